@@ -3,8 +3,7 @@ import { highlight } from "../html.ts";
 import { languages, toSnippetRequest } from "../snippets.ts";
 import { base, showBase } from "./base.ts";
 import { handleCopies } from "./copy.ts";
-import { forms, key, maskedKey, readForm } from "./form.ts";
-import { handleForms } from "./try-it.ts";
+import { forms, handleForms, key, maskedKey, readForm } from "./try-it.ts";
 
 const languageName = "petstore-language";
 

@@ -1,10 +1,51 @@
-// Sends the request of a form when the reader submits it, and shows the exchange below the form: as it was sent, and as it was received.
+// The forms and the key of the reader. Sends the request of a form when the reader submits it, and shows the exchange below the form: as it was sent, and as it was received.
+import { parseRounded } from "../../client/json.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { type Html, highlight, html } from "../html.ts";
-import { type SentRequest, toRequest } from "../snippets.ts";
+import { type Filled, type SentRequest, toRequest } from "../snippets.ts";
 import { base } from "./base.ts";
-import { forms, key, maskedKey, readForm } from "./form.ts";
 import { indent } from "./json-text.ts";
+
+/** Those of the operations (reference/operation.ts). */
+export const forms = [
+	...document.querySelectorAll<HTMLFormElement>("form.try"),
+];
+
+export function readForm(form: HTMLFormElement): Filled {
+	const fields = form.querySelectorAll<HTMLInputElement | HTMLSelectElement>(
+		"[data-place]",
+	);
+	return {
+		...parseRounded<Filled>(form.dataset.fixed ?? ""),
+		values: [...fields]
+			.filter(({ value }) => value !== "")
+			.map(({ dataset: { place = "" }, name, value }) => ({
+				...{ place, name, value },
+			})),
+		bodyText: form.querySelector("textarea")?.value || undefined,
+	};
+}
+
+/** Only this tab stores the API key of the reader, and the page shows only its start. */
+const keyField = document.querySelector<HTMLInputElement>("#key");
+const example = keyField?.dataset.example ?? "";
+const keyName = "petstore-api-key";
+
+if (keyField !== null)
+	keyField.value = sessionStorage.getItem(keyName) ?? example;
+keyField?.addEventListener("input", () =>
+	sessionStorage.setItem(keyName, key()),
+);
+
+export function key(): string {
+	return keyField?.value.trim() ?? "";
+}
+
+/** Shows only the start of the key, since others may see the screen. The example key is not a secret. */
+export function maskedKey(): string {
+	if (key() === example) return example;
+	return key().length < 16 ? "…" : `${key().slice(0, 8)}…`;
+}
 
 export function handleForms(): void {
 	for (const form of forms) {

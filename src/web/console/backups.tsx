@@ -12,7 +12,7 @@ import {
 	formatTime,
 	Moment,
 } from "../ui/format.tsx";
-import { Failed, reload, Shown, useResource } from "../ui/resource.tsx";
+import { Failed, Shown, useResource } from "../ui/resource.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { attempt, say } from "../ui/toasts.tsx";
 
@@ -101,7 +101,6 @@ function backUp(): Promise<boolean> {
 	return attempt("Could not make a backup.", async () => {
 		say("Making a backup …");
 		const { name } = await send<Backup>("POST", "/backups", { timeoutMs });
-		reload();
 		say(`Made the backup ${name}.`);
 	});
 }
@@ -142,7 +141,7 @@ function toRestoring(backup: Backup): Asked {
 		title: `Restore the backup of ${formatTime(createdAt)}?`,
 		submit: "Restore",
 		isDangerous: true,
-		children: (
+		Content: () => (
 			<p>
 				Its {formatAnimals(animals)} replace all animals, with their categories
 				and history. The service first makes a backup of the state before. Keys
@@ -155,7 +154,6 @@ function toRestoring(backup: Backup): Asked {
 				`${toPath(backup)}/restore`,
 				{ body: { animals }, timeoutMs },
 			);
-			reload();
 			return `Restored ${formatAnimals(restored.animals)}. The state before is in ${restored.backup}.`;
 		},
 	};

@@ -1,14 +1,15 @@
-// The catalogue: find, add, change and remove animals.
+// The catalogue: find, add, change and remove animals; files of them.
 import { useEffect } from "preact/hooks";
-import { hasCode, send, toQuery, toRandomName } from "../ui/api.ts";
+import { toPetId } from "../../domain/pet-id.ts";
+import { base } from "../browser/base.ts";
+import { access, hasCode, send, toQuery, toRandomName } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { type Asked, ask } from "../ui/form.tsx";
 import { formatAnimals, toTitle } from "../ui/format.tsx";
-import { reload, Shown, usePages, useResource } from "../ui/resource.tsx";
+import { Shown, usePages, useResource } from "../ui/resource.tsx";
 import { PetDrawer } from "./drawer.tsx";
-import { ExportMenu } from "./export.tsx";
 import { Filters, noFilter } from "./filters.tsx";
-import { count, find, matching, toFilter } from "./find.ts";
+import { count, type Filter, find, matching, toFilter } from "./find.ts";
 import { askForFile } from "./import.tsx";
 import { fromForm, type Pet, toFormFields } from "./pet.tsx";
 import { PetTable } from "./pet-table.tsx";
@@ -52,13 +53,7 @@ export function CatalogueView() {
 			</div>
 			<div class="results" aria-busy={found.isOld}>
 				<Shown of={found}>
-					{() =>
-						pets.length > 0 ? (
-							<PetTable pets={pets} />
-						) : (
-							<Nothing isFiltered={text !== ""} />
-						)
-					}
+					{() => <PetTable pets={pets} empty={text ? nothing : toStart()} />}
 				</Shown>
 			</div>
 			<PetDrawer />
@@ -74,23 +69,22 @@ function unlessUnavailable(error: unknown): null {
 	throw error;
 }
 
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
-	return isFiltered ? (
-		<div class="empty">
-			<h2>Nothing found</h2>
-			<p>No animal matches.</p>
-			<Button class="minor" onClick={() => go(noFilter)}>
-				Show all animals
-			</Button>
-		</div>
-	) : (
-		<div class="empty">
-			<h2>No animals yet</h2>
-			<p>The catalogue is empty. Animals that you add are served at once.</p>
-			<Button onClick={() => ask(toAdding())}>Add the first animal</Button>
-		</div>
-	);
-}
+const nothing = [
+	"Nothing found",
+	"No animal matches.",
+	<Button key="all" class="minor" onClick={() => go(noFilter)}>
+		Show all animals
+	</Button>,
+] as const;
+
+const toStart = () =>
+	[
+		"No animals yet",
+		"The catalogue is empty. Animals that you add are served at once.",
+		<Button key="add" onClick={() => ask(toAdding())}>
+			Add the first animal
+		</Button>,
+	] as const;
 
 /** The last category, for the next animal. */
 let lastTyped: Readonly<Record<string, string>> = {};
@@ -113,8 +107,47 @@ export function toAdding(): Asked {
 			});
 			attempts.delete(typed);
 			lastTyped = values;
-			reload();
 			return `Added ${toTitle(pet)} with the id ${pet.id}.`;
 		},
 	};
+}
+
+const files = [
+	["CSV", { format: "csv" }],
+	["CSV for Excel", { format: "csv", excel: true }],
+	["NDJSON", { format: "ndjson" }],
+] as const;
+
+interface ExportProps {
+	readonly filter: Filter;
+	readonly found: readonly Pet[];
+}
+
+/** The menu with the files of all animals that the search shows. */
+function ExportMenu({ filter, found }: ExportProps) {
+	const { name, ...others } = filter;
+	// A search for a number also finds the animal with this id.
+	const id = toPetId(name ?? "");
+	const isOne = found.length === 1 && found[0]?.id === id;
+	const query = { ...others, ...(isOne ? { id } : { name }) };
+	return (
+		<>
+			<Button class="link" popovertarget="export">
+				Export
+			</Button>
+			<div class="choices" id="export" popover="auto">
+				{files.map(([title, format]) => (
+					<a
+						key={title}
+						href={`${base}${access.prefix}/pets/export?${toQuery({ ...format, ...query })}`}
+						onClick={({ currentTarget }) =>
+							currentTarget.parentElement?.hidePopover()
+						}
+					>
+						{title}
+					</a>
+				))}
+			</div>
+		</>
+	);
 }

@@ -1,9 +1,10 @@
 // The categories: the console shows their names instead of their ids, and takes either. The view makes, names and renames them.
 
 import { getAll, send } from "../ui/api.ts";
-import { Actions, type Asked, int64 } from "../ui/form.tsx";
+import { int64 } from "../ui/field.tsx";
+import { Actions, type Asked } from "../ui/form.tsx";
 import { formatCount, isolate } from "../ui/format.tsx";
-import { reload, Shown, useResource } from "../ui/resource.tsx";
+import { Shown, useResource } from "../ui/resource.tsx";
 import { signal } from "../ui/state.ts";
 import { type Column, Table } from "../ui/table.tsx";
 
@@ -47,7 +48,6 @@ export function toCategoryId(text: string): string | undefined {
 export async function createCategory(name: string): Promise<void> {
 	const made = await send<Category>("POST", "/categories", { body: { name } });
 	categories.value = new Map([...categories.value, toEntry(made)]);
-	reload();
 }
 
 /** All, and the one that is chosen even if it has no animals. */
@@ -147,7 +147,6 @@ export const makingCategory: Asked = {
 		await (id === ""
 			? send("POST", "/categories", { body: { name } })
 			: rename(id, name));
-		reload();
 	},
 };
 
@@ -159,20 +158,20 @@ const toNaming = (
 	title,
 	submit,
 	fields: { name: { label: "Name", value: name } },
-	run: (typed) => rename(String(id), typed.name).then(reload),
+	run: (typed) => rename(String(id), typed.name),
 });
 
 const toRemoving = ({ id, name = "" }: Category): Asked => ({
 	title: `Remove the name ${isolate(name)}?`,
 	submit: "Remove name",
 	isDangerous: true,
-	children: (
+	Content: () => (
 		<p>
 			Its animals stay in category {String(id)}, and the console shows this
 			number again.
 		</p>
 	),
-	run: () => send("DELETE", `/categories/${id}`).then(reload),
+	run: () => send("DELETE", `/categories/${id}`),
 });
 
 function rename(id: string, name: string | undefined): Promise<unknown> {

@@ -7,7 +7,6 @@ import {
 	formatCount,
 	toTitle,
 } from "../ui/format.tsx";
-import { reload } from "../ui/resource.tsx";
 import { attempt, say } from "../ui/toasts.tsx";
 import { type Author, type Edit, readPet, toAuthor, toTotal } from "./entry.ts";
 import { Differences, isSame, type Patch, type Pet } from "./pet.tsx";
@@ -15,15 +14,14 @@ import { Differences, isSame, type Patch, type Pet } from "./pet.tsx";
 /** The service ends a long write before. */
 const editMs = 60_000;
 
-/** A request that makes an edit; null if it has changed nothing. A failure may say that the page is old. */
+/** A request that makes an edit; null if it has changed nothing. */
 export async function sendEdit<Reply>(
 	path: string,
 	body?: object,
 	timeoutMs = editMs,
 ) {
 	const options = { ...(body && { body }), timeoutMs };
-	const sent = exchange<Reply>("POST", path, options).finally(reload);
-	const { reply, headers } = await sent;
+	const { reply, headers } = await exchange<Reply>("POST", path, options);
 	return { reply, edit: headers.get("Edit-Id") };
 }
 
@@ -156,7 +154,7 @@ export async function change(
 			submit: "Use mine",
 			cancel: "Keep theirs",
 			onCancel: onDone,
-			children: (
+			Content: () => (
 				<>
 					<p>
 						{capitalise(toAuthor(by))} changed animal {String(pet.id)} while you

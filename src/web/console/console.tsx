@@ -1,10 +1,10 @@
 // The script of the console: the bar, the banner, the view, messages and dialogs; or the sign-in.
 import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { get, hasCode, toMessage, trouble } from "../ui/api.ts";
+import { get, hasCode, reload, toMessage, trouble } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { type Asked, AskedDialog, ask } from "../ui/form.tsx";
-import { reload, useResource } from "../ui/resource.tsx";
+import { useResource } from "../ui/resource.tsx";
 import { show } from "../ui/state.ts";
 import { attempt, Toasts } from "../ui/toasts.tsx";
 import { CatalogueView, toAdding } from "./catalogue.tsx";
@@ -18,8 +18,14 @@ import { HistoryView } from "./history.tsx";
 import { KeysView, makingKey } from "./keys.tsx";
 import { place, type View, views } from "./route.ts";
 import { Selection } from "./selection.tsx";
-import { checkSession, session, signOut } from "./session.ts";
-import { exampleKey, SignInDialog, SignInPage } from "./sign-in.tsx";
+import {
+	checkSession,
+	exampleKey,
+	SignInDialog,
+	SignInPage,
+	session,
+	signOut,
+} from "./session.tsx";
 import { StatusView } from "./status.tsx";
 
 /** How often the console checks its session, so that it notices a sign-in in another tab. */

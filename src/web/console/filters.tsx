@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { toPetId } from "../../domain/pet-id.ts";
 import { Button } from "../ui/dialog.tsx";
-import { FilterInput } from "../ui/filter.tsx";
+import { FilterInput } from "../ui/field.tsx";
 import { ask } from "../ui/form.tsx";
 import { toCategoryOptions } from "./categories.tsx";
 import { petStatuses } from "./pet.tsx";
@@ -98,7 +98,7 @@ const keys = {
 	submit: "Close",
 	cancel: "",
 	run: () => {},
-	children: (
+	Content: () => (
 		<dl class="shortcuts">
 			{[
 				["/", "search; Enter opens the animal with this id"],

@@ -1,8 +1,7 @@
 // The history: who changed or removed which animals and when, what they were before, and the way back.
 import { get, toQuery } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
-import { FilterInput } from "../ui/filter.tsx";
-import { int64 } from "../ui/form.tsx";
+import { FilterInput, int64 } from "../ui/field.tsx";
 import {
 	capitalise,
 	formatAnimals,
@@ -146,7 +145,7 @@ function Undo({ edit }: { edit: Edit }) {
 				askAbove(count, {
 					title: `Undo a change of ${formatAnimals(count)}?`,
 					submit: "Undo",
-					children: <p>{text}.</p>,
+					Content: () => <p>{text}.</p>,
 					run: () => undo(edit.id),
 				})
 			}

@@ -1,12 +1,12 @@
 // The API keys: make, change and revoke them.
 import { keyScopes, scopeMeanings } from "../../domain/key-scope.ts";
 import { getAll, send } from "../ui/api.ts";
-import { CopyField } from "../ui/copy.tsx";
-import { Actions, type Asked, ask, type FieldProps } from "../ui/form.tsx";
+import { CopyField, type FieldProps } from "../ui/field.tsx";
+import { Actions, type Asked, ask } from "../ui/form.tsx";
 import { formatDate, isolate, Moment } from "../ui/format.tsx";
-import { reload, Shown, useResource } from "../ui/resource.tsx";
+import { Shown, useResource } from "../ui/resource.tsx";
 import { type Column, Table } from "../ui/table.tsx";
-import { session } from "./session.ts";
+import { session } from "./session.tsx";
 
 interface Key {
 	readonly id: bigint;
@@ -162,13 +162,12 @@ export const makingKey: Asked = {
 	async run({ name, scope, day }) {
 		const body = { name, scope, expiresAt: toExpiresAt(day) ?? undefined };
 		const { key } = await send<{ key: string }>("POST", "/keys", { body });
-		reload();
 		ask({
 			title: `The secret of ${isolate(name ?? "")}`,
 			mustBeAnswered: true,
 			cancel: "",
 			submit: "I have copied it",
-			children: (
+			Content: () => (
 				<>
 					<p>
 						Copy it now. The service stores only its hash and cannot show it
@@ -193,7 +192,6 @@ const toChanging = ({ id, name, expiresAt }: Key): Asked => ({
 		const isChanged = day !== toDay(expiresAt);
 		const body = { name, ...(isChanged && { expiresAt: toExpiresAt(day) }) };
 		await send("PATCH", `/keys/${id}`, { body });
-		reload();
 	},
 });
 
@@ -201,7 +199,7 @@ const toRevoking = ({ id, name }: Key): Asked => ({
 	title: `Revoke ${isolate(name)}?`,
 	submit: "Revoke",
 	isDangerous: true,
-	children: (
+	Content: () => (
 		<>
 			<p>
 				Within a second, the service refuses this key and ends its sessions. You
@@ -212,5 +210,5 @@ const toRevoking = ({ id, name }: Key): Asked => ({
 			)}
 		</>
 	),
-	run: () => send("DELETE", `/keys/${id}`).then(reload),
+	run: () => send("DELETE", `/keys/${id}`),
 });

@@ -2,16 +2,21 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../ui/dialog.tsx";
 import { PetName, toPetLabel } from "../ui/format.tsx";
-import { type Column, Table } from "../ui/table.tsx";
+import { type Column, Table, type TableProps } from "../ui/table.tsx";
 import { attempt } from "../ui/toasts.tsx";
 import { change } from "./changes.tsx";
 import { type Pet, petFields, petStatuses, Value } from "./pet.tsx";
 import { canLeave, go, place } from "./route.ts";
 import { isChosen, Select, SelectAll } from "./selection.tsx";
 
-export function PetTable({ pets }: { pets: readonly Pet[] }) {
+interface PetTableProps extends Pick<TableProps<Pet>, "empty"> {
+	readonly pets: readonly Pet[];
+}
+
+export function PetTable({ pets, ...table }: PetTableProps) {
 	return (
 		<Table
+			{...table}
 			class="pets"
 			rows={pets}
 			columns={columns}

@@ -5,7 +5,7 @@ import {
 	type Fields,
 	int64,
 	type Values,
-} from "../ui/form.tsx";
+} from "../ui/field.tsx";
 import { formatDate, formatTime, isolate, PetName } from "../ui/format.tsx";
 import { createCategory, toCategoryId, toCategoryName } from "./categories.tsx";
 import { readFacts } from "./facts.ts" with { type: "macro" };

@@ -90,7 +90,9 @@ function start(toText: ToText, set?: Patch): void {
 		title: `${toText(formatAnimals(expected))}?`,
 		submit: set ? "Set" : "Remove",
 		isDangerous: !set,
-		children: <p class="soft">You can undo it, later in the history too.</p>,
+		Content: () => (
+			<p class="soft">You can undo it, later in the history too.</p>
+		),
 		run: () => run(toText, set, expected),
 	});
 }

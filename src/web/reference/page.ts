@@ -1,6 +1,8 @@
 // A page of the reference, rendered from one served interface. Readers can use it without its script.
+
+import type { Interface } from "../../interface/operation.ts";
 import type { AddressOf } from "../assets.ts";
-import { type Html, html, prose } from "../html.ts";
+import { type Html, html, type Part, prose } from "../html.ts";
 import {
 	asWritten,
 	type PageOptions,
@@ -9,7 +11,6 @@ import {
 	toPageName,
 } from "../layout.ts";
 import { type Chapter, toChapter } from "./chapter.ts";
-import { renderContents } from "./contents.ts";
 import { renderOperation } from "./operation.ts";
 import { renderAllHeaders, renderErrors } from "./replies.ts";
 
@@ -64,7 +65,7 @@ function renderIntroduction(
 </section>`;
 }
 
-/** The page never contains the key of a reader. The script stores it for the tab (browser/form.ts). */
+/** The page never contains the key of a reader. The script stores it for the tab (browser/try-it.ts). */
 function renderKey({ exampleKey }: PageOptions): Html {
 	return html`<p>Every request carries the key in a header:</p>
 	<pre class="code"><code>Authorization: Bearer ${exampleKey ?? "<API_KEY>"}</code></pre>
@@ -76,4 +77,42 @@ function renderKey({ exampleKey }: PageOptions): Html {
 			? "Enter your key to try the operations and to have it in the snippets."
 			: html`The key <code>${exampleKey}</code> is valid here and already entered.`
 	} This tab keeps the key and sends it only to this service.</p>`;
+}
+
+/** The script follows the reader (browser/reference.ts). On a narrow screen a button opens it as a menu. */
+function renderContents(
+	interfaces: readonly Interface[],
+	{ prefix, operations }: Chapter,
+	root: string,
+): Html {
+	const pages = interfaces.map(
+		(one) =>
+			html`<li><a href="${root}${toPageName(one)}"${one.prefix === prefix && html` aria-current="page"`}>${one.title}</a></li>`,
+	);
+	const ofOperations = operations.map(
+		({ id, method, deprecation, path, summary }) =>
+			html`<li><a href="#${id}" title="${summary}: ${prefix}${path}"${deprecation && html` class="is-deprecated"`}><span class="badge" data-is="${method}">${method}</span><span>${id}</span></a></li>`,
+	);
+	return html`<nav class="side" id="contents" popover aria-label="Contents">
+	<div class="links">
+	${pages.length > 1 && renderGroup("Interfaces", pages)}
+	${renderGroup("Overview", [
+		renderLink("introduction", "Introduction"),
+		renderLink("authentication", "Authentication"),
+	])}
+	${renderGroup("Operations", ofOperations)}
+	${renderGroup("Replies", [
+		renderLink("headers", "Headers"),
+		renderLink("errors", "Errors"),
+	])}
+	</div>
+</nav>`;
+}
+
+function renderGroup(title: string, items: Part): Html {
+	return html`<div><p>${title}</p><ul>${items}</ul></div>`;
+}
+
+function renderLink(id: string, text: string): Html {
+	return html`<li><a href="#${id}">${text}</a></li>`;
 }

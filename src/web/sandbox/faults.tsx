@@ -4,7 +4,7 @@ import { toJson } from "../../domain/json.ts";
 import { get, send } from "../ui/api.ts";
 import { Button, CloseButton } from "../ui/dialog.tsx";
 import { ask } from "../ui/form.tsx";
-import { Failed, reload, useResource } from "../ui/resource.tsx";
+import { Failed, useResource } from "../ui/resource.tsx";
 import { attempt } from "../ui/toasts.tsx";
 import { type Rule, toAdding, toFaultText } from "./rules.ts";
 
@@ -34,7 +34,6 @@ async function change(name: string, rule?: Rule): Promise<void> {
 	const names = new Set([...known.keys(), name]);
 	const body = [...names].flatMap((one) => on.get(one) ?? []);
 	await send("PUT", "/faults", { body });
-	reload();
 }
 
 const adding = toAdding((rule) => change(toName(rule), rule));

@@ -4,7 +4,7 @@ import type { RecordedRequest } from "../../testing/recorded-request.ts";
 import { get, send } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { formatMs } from "../ui/format.tsx";
-import { reload, Shown, useResource } from "../ui/resource.tsx";
+import { Shown, useResource } from "../ui/resource.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { attempt } from "../ui/toasts.tsx";
 import { toFaultText } from "./rules.ts";
@@ -32,10 +32,9 @@ export function Requests({ example }: { example: string }) {
 				<Button
 					class="minor"
 					onClick={() =>
-						void attempt("Could not clear the requests.", async () => {
-							await send("DELETE", "/requests");
-							reload();
-						})
+						void attempt("Could not clear the requests.", () =>
+							send("DELETE", "/requests"),
+						)
 					}
 				>
 					Clear

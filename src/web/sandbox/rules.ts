@@ -1,10 +1,12 @@
-// The form that adds a fault rule, made from the schemas of its members, which the service puts into the page. The service checks the rule.
+// A fault rule as the page shows and adds it. Its form is made from the schemas of its members, which the service puts into the page; the
+// service checks the rule.
 import { parseRounded } from "../../client/json.ts";
 import { toJson } from "../../domain/json.ts";
 import { fromJsonText } from "../../domain/object.ts";
 import type { Schema } from "../../domain/type.ts";
 import { toMessage } from "../ui/api.ts";
-import type { Asked, FieldProps } from "../ui/form.tsx";
+import type { FieldProps } from "../ui/field.tsx";
+import type { Asked } from "../ui/form.tsx";
 import { capitalise } from "../ui/format.tsx";
 
 /** The members of a rule, or of a fault. */

@@ -5,14 +5,14 @@ import { access, get, hasCode, send, trouble } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { AskedDialog, Form } from "../ui/form.tsx";
 import { formatCount } from "../ui/format.tsx";
-import { Failed, reload, useResource } from "../ui/resource.tsx";
+import { Failed, useResource } from "../ui/resource.tsx";
 import { show, signal } from "../ui/state.ts";
 import { attempt, say, Toasts } from "../ui/toasts.tsx";
 import { Faults } from "./faults.tsx";
 import { Requests } from "./requests.tsx";
 
 const { exampleKey = "" } = document.body.dataset;
-/** As in browser/form.ts. */
+/** As in browser/try-it.ts. */
 const keyName = "petstore-api-key";
 /** Why the key is asked for; undefined if it is not. */
 const question = signal<string | undefined>(undefined);
@@ -74,7 +74,6 @@ function Opened() {
 async function reset(): Promise<void> {
 	await send("POST", "/reset");
 	say("The sandbox was reset.");
-	reload();
 }
 
 function Animals() {
@@ -97,13 +96,12 @@ function KeyForm() {
 	return (
 		<main class="sign-in">
 			<h1>Sandbox</h1>
+			<p class="notice">{question.value}</p>
 			<Form
 				submit="Open"
 				fields={{ key: { label: "API key", input: { type: "password" } } }}
 				run={({ key = "" }) => enter(key.trim())}
-			>
-				<p class="notice">{question.value}</p>
-			</Form>
+			/>
 			<p class="hint">
 				The sandbox printed its key when it started. The key stays in this tab.
 			</p>

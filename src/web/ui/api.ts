@@ -31,6 +31,14 @@ export function toMessage(error: unknown): string {
 /** Why the service does not work; undefined while it does. */
 export const trouble = signal<ApiError | undefined>(undefined);
 
+/** Each reads something that the page shows. */
+export const readers = new Set<() => void>();
+
+/** Reads everything again: after a change, a sign-in, “Try now”. */
+export function reload(): void {
+	for (const read of readers) read();
+}
+
 /** What all requests of the page have in common. A page sets it once. */
 export const access = {
 	prefix: "",
@@ -65,7 +73,11 @@ export async function exchange<Reply>(
 	path: string,
 	options: Options = {},
 ): Promise<{ reply: Reply; headers: Headers }> {
-	const { response, text } = await fetchText(method, path, options);
+	const sent = fetchText(method, path, options).finally(() => {
+		// After a failure too, which may say that the page is old. The session does that itself.
+		if (method !== "GET" && !path.startsWith("/sessions")) reload();
+	});
+	const { response, text } = await sent;
 	const { ok, status, headers } = response;
 	const reply = toReply(text);
 	if (ok) {

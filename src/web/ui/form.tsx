@@ -1,43 +1,11 @@
-// A form from the description of its fields, alone or in a dialog. The browser holds and checks what is typed.
-
-import {
-	type ComponentChildren,
-	type ComponentType,
-	createElement,
-	type LooseInputHTMLAttributes,
-} from "preact";
-import { useId } from "preact/hooks";
+// A form from the description of its fields, alone or in a dialog.
+import type { ComponentChildren, ComponentType } from "preact";
 import { hasCode, toMessage } from "./api.ts";
 import { Button, Dialog, mayDiscard } from "./dialog.tsx";
-import { isolate } from "./format.tsx";
+import { Field, type Fields, type Values } from "./field.tsx";
 import { Failed } from "./resource.tsx";
 import { signal, useSignal } from "./state.ts";
-import { attempt, say } from "./toasts.tsx";
-
-export interface FieldProps {
-	readonly label: string;
-	/** The title of the fields with the same one. */
-	readonly group?: string;
-	readonly hint?: string | undefined;
-	readonly value?: string | undefined;
-	/** Values and their texts. Any text is allowed without them. */
-	readonly options?: readonly Option[] | undefined;
-	/** Why the text is wrong; empty if it is not. For rules that the browser does not know. */
-	readonly check?: (text: string) => string;
-	/** Makes a text right that `check` refuses. */
-	readonly make?: (text: string) => Promise<unknown>;
-	/** Other attributes of the input. */
-	readonly input?: InputAttributes;
-}
-
-export interface InputAttributes
-	extends LooseInputHTMLAttributes<HTMLInputElement> {
-	readonly list?: string;
-}
-
-type Option = readonly [value: string, text: string];
-export type Fields = Readonly<Record<string, FieldProps>>;
-export type Values = Readonly<Record<string, string>>;
+import { say } from "./toasts.tsx";
 
 interface FormProps {
 	readonly submit: string;
@@ -55,7 +23,6 @@ interface FormProps {
 	readonly onCancel?: () => void;
 	/** Another button, away from the others. */
 	readonly other?: ComponentChildren;
-	readonly children?: ComponentChildren;
 	/** Below the fields. It may change while the form is open. */
 	readonly Content?: ComponentType;
 }
@@ -106,7 +73,6 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 				void run(event.currentTarget, isNext);
 			}}
 		>
-			{props.children}
 			{[...Map.groupBy(Object.entries(fields), ([, { group }]) => group)].map(
 				([group, own]) => {
 					const inputs = own.map(([name, field]) => (
@@ -153,78 +119,12 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 	);
 }
 
-/** JSX knows which types of inputs have which attributes, so it refuses attributes that come as data. */
-export function Input(props: InputAttributes) {
-	return createElement("input", props);
-}
-
 function clearFirst(form: HTMLFormElement): void {
 	const field = form.querySelector("input");
 	if (field === null) return;
 	field.value = "";
 	field.focus();
 }
-
-function Field({ name, label, ...props }: FieldProps & { name: string }) {
-	const { hint, value = "", options, check, make, input } = props;
-	const id = useId();
-	/** What `make` could make right. */
-	const unknown = useSignal("");
-	const common = { id, name, "aria-describedby": `${id}-hint` };
-	const handleInput = (field: HTMLInputElement) => {
-		const wrong = field.value && (check?.(field.value) ?? "");
-		field.setCustomValidity(wrong);
-		unknown.value = wrong && field.value.trim();
-	};
-	return (
-		<div class="field">
-			<label for={id}>{label}</label>
-			{options === undefined ? (
-				<Input
-					{...common}
-					required
-					autocomplete="off"
-					defaultValue={value}
-					{...input}
-					onInput={({ currentTarget }) => handleInput(currentTarget)}
-				/>
-			) : (
-				<select {...common}>
-					{options.map(([one, text]) => (
-						<option key={one} value={one} selected={one === value}>
-							{text}
-						</option>
-					))}
-				</select>
-			)}
-			{make && unknown.value && (
-				<Button
-					class="minor"
-					onClick={async ({ currentTarget: { form } }) => {
-						const field = form?.elements.namedItem(name);
-						if (!(field instanceof HTMLInputElement)) return;
-						const text = unknown.value;
-						if (await attempt("Could not create it.", () => make(text)))
-							handleInput(field);
-						field.focus();
-					}}
-				>
-					Create “{isolate(unknown.value)}”
-				</Button>
-			)}
-			<span class="hint" id={`${id}-hint`}>
-				{hint}
-			</span>
-		</div>
-	);
-}
-
-/** Input attributes for the digits of an int64. */
-export const int64 = {
-	inputMode: "numeric",
-	pattern: "\\s*-?\\d{1,19}\\s*",
-	title: "A whole number",
-} as const;
 
 export interface Asked extends Omit<FormProps, "onClose"> {
 	readonly title: string;

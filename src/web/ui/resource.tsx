@@ -2,18 +2,11 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { hasCode, toMessage, toQuery, trouble } from "./api.ts";
+import { hasCode, readers, toMessage, toQuery, trouble } from "./api.ts";
 import { Button } from "./dialog.tsx";
 import { useSignal } from "./state.ts";
 
 const pollMs = 2_000;
-
-const polls = new Set<() => void>();
-
-/** Reads everything again: after a change, a sign-in, “Try now”. */
-export function reload(): void {
-	for (const poll of polls) poll();
-}
 
 export interface Resource<Value> {
 	readonly value?: Value;
@@ -68,12 +61,12 @@ export function useResource<Value>(
 			if (!signal.aborted && wait !== null) timer = setTimeout(poll, wait);
 		};
 		document.addEventListener("visibilitychange", poll, { signal });
-		polls.add(poll);
+		readers.add(poll);
 		void poll();
 		return () => {
 			ending.abort();
 			clearTimeout(timer);
-			polls.delete(poll);
+			readers.delete(poll);
 		};
 	}, [key]);
 	return { ...found.value, isOld: found.value.key !== key };

@@ -1,7 +1,9 @@
-// Whether somebody is signed in. The session itself is a cookie that scripts cannot read.
-
-import { ApiError, access, get, send, toMessage } from "../ui/api.ts";
-import { reload } from "../ui/resource.tsx";
+// Whether somebody is signed in, and the sign-in with an API key: as a page, or as a dialog over the view when the session has ended. The
+// session itself is a cookie that scripts cannot read.
+import { ApiError, access, get, reload, send, toMessage } from "../ui/api.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { CopyField } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import { signal } from "../ui/state.ts";
 import { linkToken } from "./route.ts";
 
@@ -60,7 +62,7 @@ export async function checkSession(): Promise<void> {
 	}
 }
 
-export async function signIn(key: string): Promise<void> {
+async function signIn(key: string): Promise<void> {
 	await send("POST", "/sessions", { body: { key } });
 	await checkSession();
 }
@@ -69,4 +71,60 @@ export async function signOut(): Promise<void> {
 	await send("DELETE", "/sessions/current");
 	// The page must not keep any part of the catalogue.
 	location.reload();
+}
+
+/** What the service puts into the page: the public key of a sandbox, and the command that makes a link. */
+export const { exampleKey = "", linkCommand = "petstore console" } =
+	document.body.dataset;
+
+export function SignInPage() {
+	return (
+		<main class="sign-in">
+			<h1>Sign in</h1>
+			<SignIn notice={session.value.reason} />
+		</main>
+	);
+}
+
+export function SignInDialog() {
+	return (
+		<div class="signed-out">
+			<Dialog title="Signed out" onClose={null}>
+				<SignIn notice="Your session has ended. Sign in to continue. The page keeps what you typed." />
+			</Dialog>
+		</div>
+	);
+}
+
+function SignIn({ notice }: { notice: string | undefined }) {
+	return (
+		<>
+			{notice && <p class="notice">{notice}</p>}
+			<Form
+				submit="Sign in"
+				fields={{
+					key: {
+						label: "API key",
+						value: exampleKey,
+						input: { type: "password" },
+					},
+				}}
+				run={({ key = "" }) => signIn(key.trim())}
+			/>
+			{exampleKey === "" ? (
+				<>
+					<p class="hint">
+						The key needs the scope <code>operator</code>. To sign in without a
+						key, run this command on the machine of the service and open the
+						link:
+					</p>
+					<CopyField label="Command" text={linkCommand} />
+				</>
+			) : (
+				<p class="hint">
+					The key <code>{exampleKey}</code> is valid here.
+				</p>
+			)}
+		</>
+	);
 }
