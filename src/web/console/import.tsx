@@ -7,6 +7,7 @@ import {
 	toQuery,
 	toRandomName,
 } from "../ui/api.ts";
+import { Field } from "../ui/field.tsx";
 import { ask } from "../ui/form.tsx";
 import { formatBytes, formatCount, isolate, toShown } from "../ui/format.tsx";
 import { Failed } from "../ui/resource.tsx";
@@ -47,6 +48,8 @@ interface Checked {
 	/** Why it is refused, with the first errors of the file. */
 	readonly refusal?: string;
 	readonly errors?: readonly FileError[];
+	/** Whether it needs a mode. */
+	readonly hasIds?: boolean;
 }
 
 const checked = signal<Checked>({});
@@ -82,97 +85,96 @@ function Preview() {
 	const { file, counts, refusal, errors = [] } = checked.value;
 	return (
 		<>
-			{file && <OptionFields {...file} />}
+			{file && <Options key={file.importId} {...file} />}
 			<p role="status" class="preview">
 				{file && !counts && !refusal && "Checking …"}
 				{counts && `${toCounts(counts)}. Nothing is imported yet.`}
 			</p>
 			<Failed message={refusal} />
-			{errors.length > 0 && <Errors errors={errors} />}
+			{errors.length > 0 && (
+				<>
+					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+					<section class="errors" aria-label="Errors" tabIndex={0}>
+						<Table
+							class="lines"
+							rows={errors}
+							columns={errorColumns}
+							toKey={({ line, field }) => `${line} ${field}`}
+						/>
+					</section>
+					<p>Correct the file and choose it again.</p>
+				</>
+			)}
 		</>
 	);
 }
 
-const csvOptions = {
-	ignoreUnknown: "Ignore unknown columns",
-	createCategories: "Make categories that do not exist",
-};
-
-function OptionFields(file: ImportedFile) {
-	const { isCsv, options } = file;
-	const set = (option: object) =>
-		void check({ ...file, options: { ...options, ...option } });
+/** The members of the form that are texts, which are parameters of the request. */
+function Options(file: ImportedFile) {
 	return (
-		<>
-			{options.mode !== undefined && (
-				<div class="field">
-					<label for="mode">The file has ids</label>
-					<select
-						id="mode"
-						onChange={({ currentTarget }) => set({ mode: currentTarget.value })}
-					>
-						<option value="update">Change the animals with these ids</option>
-						<option value="add">Add all as new animals</option>
-					</select>
-				</div>
+		<fieldset
+			class="form"
+			onChange={({ currentTarget: { form } }) => {
+				const typed = [...new FormData(form ?? undefined)];
+				const texts = typed.filter(([, value]) => typeof value === "string");
+				void check({ ...file, options: Object.fromEntries(texts) });
+			}}
+		>
+			{file.options.mode && (
+				<Field
+					name="mode"
+					label="The file has ids"
+					options={[
+						["update", "Change the animals with these ids"],
+						["add", "Add all as new animals"],
+					]}
+				/>
 			)}
-			{isCsv &&
-				Object.entries(csvOptions).map(([name, text]) => (
+			{file.isCsv &&
+				[
+					["ignoreUnknown", "Ignore unknown columns"],
+					["createCategories", "Make categories that do not exist"],
+				].map(([name, text]) => (
 					<label key={name} class="check">
-						<input
-							type="checkbox"
-							checked={options[name] === true}
-							onChange={({ currentTarget }) =>
-								set({ [name]: currentTarget.checked })
-							}
-						/>
+						<input type="checkbox" name={name} value="true" />
 						{text}
 					</label>
 				))}
-		</>
+		</fieldset>
 	);
 }
 
 async function choose(file: File): Promise<void> {
-	try {
-		await check(await takeFile(file));
-	} catch (error) {
-		checked.value = { refusal: toMessage(error) };
-	}
-}
-
-/** Copies the file to memory, so that the import gets the content of the preview. Throws an error with a message for the user. */
-async function takeFile(file: File): Promise<ImportedFile> {
 	const { name, size } = file;
 	const [, ending] = /\.(csv|ndjson|jsonl)$/i.exec(name) ?? [];
-	if (ending === undefined)
-		throw new Error(
-			"The name must end in .csv, .ndjson or .jsonl. Save a spreadsheet as CSV.",
-		);
-	if (size > maxImportBytes)
-		throw new Error(
-			`The file is larger than ${formatBytes(maxImportBytes)}. Import it with “petstore import”.`,
-		);
-	const isCsv = ending.toLowerCase() === "csv";
+	const isCsv = ending?.toLowerCase() === "csv";
 	const type = isCsv ? "text/csv" : "application/x-ndjson";
-	const content = new Blob([await file.arrayBuffer()], { type });
-	return { name, isCsv, content, importId: toRandomName(), options: {} };
+	const refusal =
+		ending === undefined
+			? "The name must end in .csv, .ndjson or .jsonl. Save a spreadsheet as CSV."
+			: size > maxImportBytes &&
+				`The file is larger than ${formatBytes(maxImportBytes)}. Import it with “petstore import”.`;
+	if (refusal) checked.value = { refusal };
+	else {
+		// In memory, so that the import gets the content of the preview.
+		const content = new Blob([await file.arrayBuffer()], { type });
+		const importId = toRandomName();
+		await check({ name, isCsv, content, importId, options: {} });
+	}
 }
 
 async function check(file: ImportedFile): Promise<void> {
 	checked.value = { file };
-	const hasMode = file.options.mode !== undefined;
-	try {
-		const { reply: counts } = await importPets(file, { dryRun: true });
-		// Meanwhile the user may have chosen another one.
-		if (checked.value.file === file) checked.value = { file, counts };
-	} catch (error) {
-		if (checked.value.file !== file) return;
-		if (hasMode || !hasCode(error, "invalid_parameter"))
-			checked.value = { file, ...toRefused(error) };
-		// The file has ids.
-		else await check({ ...file, options: { ...file.options, mode: "update" } });
-	}
+	const found = await importPets(file, { dryRun: true }).then(
+		({ reply }): Checked => ({ counts: reply }),
+		toRefused,
+	);
+	// Meanwhile the user may have chosen another one.
+	if (checked.value.file !== file) return;
+	const { options } = file;
+	if (found.hasIds && !options.mode)
+		await check({ ...file, options: { ...options, mode: "update" } });
+	else checked.value = { file, ...found };
 }
 
 async function apply(): Promise<void> {
@@ -205,31 +207,13 @@ function importPets({ content, options }: ImportedFile, how: object) {
 }
 
 function toRefused(error: unknown): Checked {
-	const refusal = toMessage(error);
-	return hasCode(error, "invalid_file")
-		? { ...error.members, counts: undefined, refusal }
-		: { refusal };
+	const members = hasCode(error, "invalid_file") ? error.members : {};
+	const hasIds = hasCode(error, "invalid_parameter");
+	return { ...members, counts: undefined, refusal: toMessage(error), hasIds };
 }
 
 function toCounts({ added, changed, unchanged }: Counts): string {
 	return `${formatCount(added)} new, ${formatCount(changed)} changed, ${formatCount(unchanged)} unchanged`;
-}
-
-function Errors({ errors }: { errors: readonly FileError[] }) {
-	return (
-		<>
-			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-			<section class="errors" aria-label="Errors" tabIndex={0}>
-				<Table
-					class="lines"
-					rows={errors}
-					columns={errorColumns}
-					toKey={({ line, field }) => `${line} ${field}`}
-				/>
-			</section>
-			<p>Correct the file and choose it again.</p>
-		</>
-	);
 }
 
 const errorColumns: readonly Column<FileError>[] = [

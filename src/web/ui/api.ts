@@ -73,11 +73,9 @@ export async function exchange<Reply>(
 	path: string,
 	options: Options = {},
 ): Promise<{ reply: Reply; headers: Headers }> {
-	const sent = fetchText(method, path, options).finally(() => {
-		// After a failure too, which may say that the page is old. The session does that itself.
-		if (method !== "GET" && !path.startsWith("/sessions")) reload();
-	});
-	const { response, text } = await sent;
+	const { response, text } = await fetchText(method, path, options);
+	// After a refusal too, which may say that the page is old. The session does that itself.
+	if (method !== "GET" && !path.startsWith("/sessions")) reload();
 	const { ok, status, headers } = response;
 	const reply = toReply(text);
 	if (ok) {
