@@ -77,7 +77,7 @@ export type Changed =
 	| {
 			readonly outcome: "changed";
 			readonly pets: readonly (FoundPet | undefined)[];
-			/** Undefined if nothing had to be changed, or no history is kept. */
+			/** Undefined if nothing had to be changed. */
 			readonly edit?: bigint | undefined;
 	  }
 	| ChangeRefused;
@@ -95,8 +95,7 @@ export type ChangeRefused =
 /** The changes of one caller: all of them are made, or none. */
 export interface Call {
 	readonly changes: readonly PetChange[];
-	/** Undefined if no history is kept. */
-	readonly authored: Authored | undefined;
+	readonly authored: Authored;
 }
 
 /** The calls in their order, in one transaction. */
@@ -193,8 +192,7 @@ interface EditOptions {
 
 /** An edit in parts, all of one transaction. */
 export function* beginEdit(
-	/** Undefined if no history is kept: then there is no edit. */
-	authored: Authored | undefined,
+	authored: Authored,
 	options?: EditOptions,
 ): Work<Edit> {
 	return openEdit((yield* askWithCounter()).last, authored, options);
@@ -202,7 +200,7 @@ export function* beginEdit(
 
 function openEdit(
 	last: bigint,
-	authored: Authored | undefined,
+	authored: Authored,
 	{ kind, undoes }: EditOptions = {},
 ) {
 	const id = last + 1n;
@@ -222,21 +220,19 @@ function openEdit(
 		yield* setCounter(before, last);
 		yield* save(written);
 		for (const one of replaced) counts.replace(one);
-		if (authored)
-			yield* insertRows(
-				"history",
-				written.map((one) => toHistory(one, id)),
-			);
+		yield* insertRows(
+			"history",
+			written.map((one) => toHistory(one, id)),
+		);
 		return written;
 	}
 
-	/** `imported` animals were added after all others. Undefined if nothing was changed, or no history is kept. */
+	/** `imported` animals were added after all others. Undefined if nothing was changed. */
 	function* end(imported = 0): Work<bigint | undefined> {
 		totals.added += imported;
 		yield* counts.write();
 		const { added, changed, removed } = totals;
-		if (authored === undefined || added + changed + removed === 0)
-			return undefined;
+		if (added + changed + removed === 0) return undefined;
 		const found = added + changed === 0 ? "removed" : "changed";
 		yield* insertEdit(authored, { id, kind: kind ?? found, ...totals, undoes });
 		return id;

@@ -52,7 +52,7 @@ export interface Undone {
 	readonly skippedTotal: number;
 }
 
-export function openEdits({ read, writeLong }: Engine, keepsHistory: boolean) {
+export function openEdits({ read, writeLong }: Engine) {
 	return {
 		find: async (id: bigint): Promise<Edit | undefined> =>
 			read(() => findEdit(id)),
@@ -67,10 +67,8 @@ export function openEdits({ read, writeLong }: Engine, keepsHistory: boolean) {
 				)
 			).map(toEdit),
 		/** Throws `conflict` if nothing can be undone. Undefined if there never was such an edit. */
-		async undo(undo: Undo): Promise<Undone | undefined> {
-			if (!keepsHistory) throw refuse("No history is kept");
-			return writeLong(() => undoEdit(undo));
-		},
+		undo: (undo: Undo): Promise<Undone | undefined> =>
+			writeLong(() => undoEdit(undo)),
 	};
 }
 

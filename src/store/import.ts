@@ -79,10 +79,7 @@ interface FinishedImport {
 
 export type Imports = ReturnType<typeof openImports>;
 
-export function openImports(
-	{ read, write }: Pick<Archive, "read" | "write">,
-	keepsHistory: boolean,
-) {
+export function openImports({ read, write }: Pick<Archive, "read" | "write">) {
 	return {
 		/** What an import would do. `wrong` lines are refused with those that conflict with animals. */
 		check: (
@@ -96,7 +93,7 @@ export function openImports(
 			lines: readonly FileLine[],
 			options: ImportOptions,
 		): Promise<Imported> =>
-			write(() => writeImport(lines, options, keepsHistory)).catch((error) => {
+			write(() => writeImport(lines, options)).catch((error) => {
 				if (error instanceof Refusal) return error.imported;
 				throw error;
 			}),
@@ -117,13 +114,11 @@ class Refusal extends OperatorError {
 function* writeImport(
 	lines: readonly FileLine[],
 	options: ImportOptions,
-	keepsHistory: boolean,
 ): Work<Imported> {
 	const { importId, contentHash, authored, onProgress, signal } = options;
 	const { by, at } = authored;
 	const origin = { at, by: toAuthorText(by) };
-	const history = keepsHistory ? authored : undefined;
-	const edit = yield* beginEdit(history, { kind: "imported" });
+	const edit = yield* beginEdit(authored, { kind: "imported" });
 	const added: Addition[] = [];
 	const planned = yield* planImport(lines, options, {
 		*write(plan, done) {

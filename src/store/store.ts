@@ -23,36 +23,34 @@ export interface StoreOptions {
 	readonly access: Access;
 	/** Whether requests are served, which must not wait for a checkpoint after long work. */
 	readonly isServing?: boolean;
-	/** Whether changes get an entry in the history; true if not given. */
-	readonly keepsHistory?: boolean | undefined;
 }
 
 export async function openStore(
 	url: string,
-	{ access, isServing = false, keepsHistory = true }: StoreOptions,
+	{ access, isServing = false }: StoreOptions,
 ): Promise<Store> {
 	const { path } = readDatabaseUrl(url);
 	if (path === undefined) {
 		const { openPostgres } = await import("./postgres/engine.ts");
-		return toStore(await openPostgres(url, access), keepsHistory);
+		return toStore(await openPostgres(url, access));
 	}
 	const { openSqlite } = await import("./sqlite/engine.ts");
-	return toStore(openSqlite(path, access, isServing), keepsHistory);
+	return toStore(openSqlite(path, access, isServing));
 }
 
-function toStore(engine: Engine, keepsHistory: boolean) {
+function toStore(engine: Engine) {
 	const keys = openKeys(engine);
 	const archive = openArchive(engine);
 	return {
-		catalogue: openCatalogue(engine, keepsHistory),
+		catalogue: openCatalogue(engine),
 		feed: openFeed(engine),
 		history: openHistory(engine),
-		edits: openEdits(engine, keepsHistory),
+		edits: openEdits(engine),
 		categories: openCategories(engine),
 		keys,
 		sessions: openSessions(engine, keys.find),
 		backups: openBackups(engine),
-		imports: openImports(archive, keepsHistory),
+		imports: openImports(archive),
 		/** The caller must close it. */
 		openSnapshot: (filter: PetFilter) => openPetSnapshot(engine, filter),
 		archive,

@@ -85,7 +85,9 @@ export const flags = withVariables({
 		14,
 	),
 	history: withDefault(
-		durationOf("How long to keep the history of animals; 0 keeps none."),
+		durationOf(
+			"How long to keep the history of animals; 0 deletes it within minutes.",
+		),
 		defaultHistoryMs,
 	),
 	logRequests: toSwitch("Log a line for each request."),
