@@ -188,11 +188,6 @@ function toReply(imported: Imported) {
 			return { ...imported, finishedAt: undefined };
 		case "repeated":
 			return { added: 0, changed: 0, unchanged: 0, ...imported };
-		case "reused":
-			throw new Failure(
-				"conflict",
-				"The importId was used for another file. Nothing was done.",
-			);
 		case "refused":
 			throw refuseFile(imported);
 	}

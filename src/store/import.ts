@@ -1,14 +1,14 @@
 // Adds or updates the animals of a file in one transaction, or says what that would do. They are read before, so that the transaction is short.
 import { type Authored, toAuthorText } from "../domain/author.ts";
 import { toComparable } from "../domain/comparable.ts";
-import { OperatorError } from "../domain/errors.ts";
+import { Failure, OperatorError } from "../domain/errors.ts";
 import { minInt64 } from "../domain/json.ts";
-import { givenNames, type NewPet, type StoredPet } from "../domain/pet.ts";
+import type { NewPet, StoredPet } from "../domain/pet.ts";
 import type { FileUpdate } from "../formats/pet.ts";
 import { type LineProblem, ofField } from "../formats/problem.ts";
 import { type Addition, insertPets } from "./adds.ts";
 import { addCategory, findCategories } from "./categories.ts";
-import { beginEdit, findPets } from "./changes.ts";
+import { beginEdit, findPets, hasSameContent } from "./changes.ts";
 import { first, insertRows, type Row, toPlain, type Work } from "./sql.ts";
 import type { Archive } from "./transfer.ts";
 
@@ -49,8 +49,6 @@ export type Imported =
 			readonly edit?: bigint | undefined;
 	  } & ImportCounts)
 	| ({ readonly outcome: "repeated" } & FinishedImport)
-	/** The import id was used for another file. */
-	| ({ readonly outcome: "reused" } & FinishedImport)
 	| ({
 			readonly outcome: "refused";
 			/** What the other lines would do. Only of a check. */
@@ -74,7 +72,6 @@ interface FinishedImport {
 	/** Added or changed. */
 	readonly animals: number;
 	readonly finishedAt: number;
-	readonly contentHash: string;
 }
 
 export type Imports = ReturnType<typeof openImports>;
@@ -154,11 +151,13 @@ function* planImport(
 		`SELECT animals, finished_at AS "finishedAt", content_hash AS "contentHash" FROM imports WHERE id = $1`,
 		[importId ?? null],
 	);
+	if (finished !== undefined && finished.contentHash !== contentHash)
+		throw new Failure(
+			"conflict",
+			"The import id was used for another file; choose another one. Nothing was done.",
+		);
 	if (finished !== undefined)
-		return {
-			outcome: finished.contentHash === contentHash ? "repeated" : "reused",
-			...toPlain<FinishedImport>(finished),
-		};
+		return { outcome: "repeated", ...toPlain<FinishedImport>(finished) };
 	const categories = yield* toCategories(lines, request, write === undefined);
 	const counts = { added: 0, changed: 0, unchanged: 0 };
 	let { count, first: known } = wrong ?? { count: 0, first: [] };
@@ -254,7 +253,7 @@ function* toPlan(
 		else if (before === undefined) added.push(set as NewPet);
 		else {
 			const after = { ...before, ...set };
-			if (givenNames.every((name) => before[name] === after[name])) unchanged++;
+			if (hasSameContent(before, after)) unchanged++;
 			else changed.push({ before, after });
 		}
 	}

@@ -58,8 +58,8 @@ describe.each(engines)("%s", (engine) => {
 		const repeated = await importNames(store, ["c"], options);
 		expect(repeated).toMatchObject({ outcome: "repeated", animals: 2 });
 		const other = { ...options, contentHash: "b".repeat(64) };
-		const reused = await importNames(store, ["c"], other);
-		expect(reused).toMatchObject({ outcome: "reused", animals: 2 });
+		const reused = importNames(store, ["c"], other);
+		await expect(reused).rejects.toMatchObject({ code: "conflict" });
 		expect(await exportAll(store)).toHaveLength(2);
 		expect(await store.imports.check([], { ...asked, ...options })).toEqual(
 			repeated,

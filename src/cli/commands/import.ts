@@ -118,11 +118,6 @@ function report(imported: Imported, asked: Asked): void {
 			say(
 				`Nothing was done: the import ${asked.importId} finished at ${toTimeText(imported.finishedAt)} with ${toQuantity(imported.animals, "animal")}.`,
 			);
-			break;
-		case "reused":
-			throw new OperatorError(
-				`The import id ${asked.importId} was used for another file at ${toTimeText(imported.finishedAt)}; choose another one. Nothing was imported.`,
-			);
 	}
 }
 
