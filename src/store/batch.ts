@@ -7,7 +7,7 @@ import type { Engine } from "./engine.ts";
 import { findAmong, type Value } from "./sql.ts";
 
 /**
- * Requests that may wait for a batch. SQLite commits this many within `maxQueueMs` even if an fsync takes 50 ms. A much
+ * Requests that may wait for a batch, or the sum of their sizes. SQLite commits this many within `maxQueueMs` even if an fsync takes 50 ms. A much
  * lower limit would refuse more requests, and a refusal costs nearly as much as an add.
  */
 const maxQueued = 16_384;
@@ -32,8 +32,7 @@ export function createBatch<Item, Result>(
 	) => Promise<readonly Awaitable<Result>[]>,
 	options: BatchOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
-	const { maxSize = maxBatch, maxWaiting = maxQueued } = options;
-	const { lingerMs = 0, sizeOf = () => 1 } = options;
+	const { maxSize = maxBatch, lingerMs = 0, sizeOf = () => 1 } = options;
 	let queue: Entry<Item, Result>[] = [];
 	/** The sizes of the items in the queue. */
 	let waiting = 0;
@@ -105,7 +104,7 @@ export function createBatch<Item, Result>(
 
 	return (item) =>
 		new Promise((resolve, reject) => {
-			if (waiting + sizeOf(item) > maxWaiting) return reject(overloaded);
+			if (waiting + sizeOf(item) > maxQueued) return reject(overloaded);
 			waiting += sizeOf(item);
 			queue.push({ item, queuedAt: performance.now(), resolve, reject });
 			startIfDue();
@@ -114,8 +113,6 @@ export function createBatch<Item, Result>(
 
 interface BatchOptions<Item> {
 	readonly maxSize?: number;
-	/** Above this sum of sizes, further items are refused. */
-	readonly maxWaiting?: number;
 	/** 1 if not given. */
 	readonly sizeOf?: (item: Item) => number;
 	readonly lingerMs?: number;

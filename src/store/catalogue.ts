@@ -23,9 +23,6 @@ import { petColumns } from "./tables.ts";
 /** SQLite commits one batch per event loop iteration, so a batch must hold all requests of one iteration. */
 const maxAdds = 1_024;
 
-/** Changes of animals that may wait or be in progress: a few of the largest batches, or about as many single changes as adds. */
-const maxWaitingChanges = 16_000;
-
 export type Catalogue = ReturnType<typeof openCatalogue>;
 
 /** The newest animals first, up to the id `maxId`. */
@@ -72,7 +69,6 @@ export function openCatalogue(engine: Engine) {
 			engine.write(() => changePets(calls), since),
 		{
 			maxSize: maxChanges,
-			maxWaiting: maxWaitingChanges,
 			sizeOf: ({ changes }) => changes.length,
 		},
 	);
@@ -87,33 +83,29 @@ export function openCatalogue(engine: Engine) {
 		outcomes: { added: 0, replayed: 0, mismatch: 0, failed: 0 },
 	};
 
-	function countAdded(added: Added): Added {
-		adds.waiting--;
-		adds.outcomes[added.outcome]++;
-		return added;
-	}
-
-	function countFailed(error: unknown): never {
-		adds.waiting--;
-		adds.outcomes.failed++;
-		throw error;
-	}
-
 	return {
 		/** Of this process, for its metrics. */
 		adds,
 		/** At most `limit` animals. Returns the same array as before only if the page is unchanged. */
 		listPets: (page: Page): Awaitable<readonly StoredPet[]> =>
-			isFirstPage(page)
+			page.maxId === maxInt64
 				? listFirst(engine.state(), page)
 				: engine.read(() => listPets(page)),
 		getPet,
 		/** Finds animals by any filter, in slices that let other requests in. */
 		findPets: openSearch(engine),
 		/** Resolves when the animal is durable. With `idempotency`, at most one animal is added for its owner and key. */
-		addPet(addition: Addition): Promise<Added> {
+		async addPet(addition: Addition): Promise<Added> {
+			let outcome: keyof typeof adds.outcomes = "failed";
 			adds.waiting++;
-			return add(addition).then(countAdded, countFailed);
+			try {
+				const added = await add(addition);
+				outcome = added.outcome;
+				return added;
+			} finally {
+				adds.waiting--;
+				adds.outcomes[outcome]++;
+			}
 		},
 		/** Makes all changes in order, with their entries in feed and history, in one transaction, or none. Resolves when they are durable. */
 		changePets: (
@@ -140,11 +132,6 @@ export function openCatalogue(engine: Engine) {
 const one = `SELECT ${petColumns}, (SELECT base FROM counter) AS epoch FROM pets WHERE`;
 
 const counts = `SELECT category_id AS "categoryId", status, pets FROM counts WHERE pets > 0 ORDER BY category_id, status`;
-
-/** Of the newest animals. */
-function isFirstPage({ maxId }: Pick<Page, "maxId">): boolean {
-	return maxId === maxInt64;
-}
 
 /** First pages: further ones are seldom requested twice. With the longest names they take about 25 MB, with their JSON texts. */
 const maxPages = 100;

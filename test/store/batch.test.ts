@@ -87,12 +87,12 @@ test("takes as many items as fit by their sizes, and refuses more than may wait"
 			await gate.promise;
 			return items;
 		},
-		{ maxSize: 5, maxWaiting: 20, sizeOf: (item) => item },
+		{ maxSize: 5_000, sizeOf: (item) => item },
 	);
-	const waiting = [3, 2, 4, 9, 1].map(call);
-	expect(await call(2).catch((error) => error)).toBe(overloaded);
+	const waiting = [3_000, 2_000, 4_000, 6_000, 1_000].map(call);
+	expect(await call(2_000).catch((error) => error)).toBe(overloaded);
 	gate.resolve();
 	await Promise.all(waiting);
-	expect(batches).toEqual([[3, 2], [4], [9], [1]]);
-	expect(await call(20)).toBe(20);
+	expect(batches).toEqual([[3_000, 2_000], [4_000], [6_000], [1_000]]);
+	expect(await call(16_000)).toBe(16_000);
 });
