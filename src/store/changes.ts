@@ -119,9 +119,9 @@ function* changeTogether({ changes, authored }: Call): Work<Changed> {
 			.map(([id, after]): Replaced => ({ before: pets.get(id), after }))
 			.filter(({ before, after }) => !hasSameContent(before, after)),
 	);
-	for (const { id, after } of written)
-		if (after) pets.set(id, after);
-		else pets.delete(id);
+	for (const { petId, after } of written)
+		if (after) pets.set(petId, after);
+		else pets.delete(petId);
 	return {
 		outcome: "changed",
 		edit: yield* edit.end(),
@@ -177,7 +177,8 @@ export interface Replaced {
 }
 
 interface Written extends Replaced {
-	readonly id: bigint;
+	readonly petId: bigint;
+	readonly kind: ChangeKind;
 	/** In the feed. It is the version of `after`. */
 	readonly position: bigint;
 }
@@ -211,18 +212,21 @@ function openEdit(
 	function* write(replaced: readonly Replaced[]): Work<readonly Written[]> {
 		const before = last;
 		const written = replaced.map((one): Written => {
-			totals[toKind(one)]++;
+			const kind = toKind(one);
+			totals[kind]++;
 			const position = ++last;
 			const after = one.after && { ...one.after, version: position };
 			const petId = (one.after ?? one.before)?.id ?? 0n;
-			return { id: petId, before: one.before, after, position };
+			return { petId, kind, position, before: one.before, after };
 		});
 		yield* setCounter(before, last);
 		yield* save(written);
 		for (const one of replaced) counts.replace(one);
 		yield* insertRows(
 			"history",
-			written.map((one) => toHistory(one, id)),
+			written.map(({ before, petId, position, kind }) => {
+				return { ...before, edit: id, position, petId, kind };
+			}),
 		);
 		return written;
 	}
@@ -262,23 +266,14 @@ function* save(written: readonly Written[]): Work<void> {
 	for (const { text, values } of toAmong(
 		"DELETE FROM pets WHERE",
 		"id",
-		removed.map(({ id }) => [id]),
+		removed.map(({ petId }) => [petId]),
 	))
 		yield* run(text, values);
 	yield* insertRows(
 		"changes",
-		written.map((one) => ({
-			petId: one.id,
-			position: one.position,
-			kind: toKind(one),
-		})),
+		written.map(({ petId, position, kind }) => ({ petId, position, kind })),
 		"replace",
 	);
-}
-
-function toHistory(one: Written, edit: bigint): Row {
-	const { position, id: petId } = one;
-	return { ...one.before, edit, position, petId, kind: toKind(one) };
 }
 
 function toKind({ before, after }: Replaced): ChangeKind {

@@ -28,8 +28,7 @@ export function openCleanUp({ read, write }: Engine) {
 			historyMs = defaultHistoryMs,
 			isStopped = () => false,
 		): Promise<void> {
-			const old = toOldHistory(now - historyMs);
-			for (const [name, condition, values] of [...toExpired(now), ...old]) {
+			for (const [name, condition, values] of toOldRows(now, historyMs)) {
 				const table = toSqlName(name);
 				const key = tables[name].key.map(toSqlName).join(", ");
 				const some = `SELECT ${key} FROM ${table} WHERE ${condition} LIMIT`;
@@ -113,8 +112,9 @@ type OldRows = readonly [
 ];
 
 /** Times in the future come from a wrong clock. */
-function toExpired(now: number): readonly OldRows[] {
+function toOldRows(now: number, historyMs: number): readonly OldRows[] {
 	const latest = now + maxClockSkewMs;
+	const before = now - historyMs;
 	return [
 		["idempotencyKeys", "used_at < $1", [now - idempotencyLifetimeMs]],
 		["keys", "revoked_at <= $1 OR expires_at <= $1", [now - endedKeyMs]],
@@ -128,22 +128,15 @@ function toExpired(now: number): readonly OldRows[] {
 			"expires_at <= $1 OR expires_at > $2",
 			[now, latest + signInLinkMs],
 		],
-	];
-}
-
-/** The oldest entries have the lowest positions. Their times have no index. An edit ends with its history. */
-function toOldHistory(before: number): readonly OldRows[] {
-	const entries = `SELECT position FROM history ORDER BY position LIMIT ${partRows}`;
-	const edits = `SELECT id FROM edits ORDER BY id LIMIT ${partRows}`;
-	return [
+		// The oldest have the lowest positions. Their times have no index. An edit ends with its history.
 		[
 			"history",
-			`position IN (${entries}) AND edit IN (SELECT id FROM edits WHERE at < $1)`,
+			`position IN (SELECT position FROM history ORDER BY position LIMIT ${partRows}) AND edit IN (SELECT id FROM edits WHERE at < $1)`,
 			[before],
 		],
 		[
 			"edits",
-			`at < $1 AND id IN (${edits}) AND NOT EXISTS (SELECT 1 FROM history WHERE position >= id AND position < id + added + changed + removed)`,
+			`at < $1 AND id IN (SELECT id FROM edits ORDER BY id LIMIT ${partRows}) AND NOT EXISTS (SELECT 1 FROM history WHERE position >= id AND position < id + added + changed + removed)`,
 			[before],
 		],
 	];

@@ -40,20 +40,13 @@ export function isMissing({ file }: DatabaseUrl): boolean {
 }
 
 function toPublicUrl(text: string): string {
-	if (!/^postgres(ql)?:\/\//.test(text))
-		throw new OperatorError(
-			`The database must be sqlite:PATH, sqlite::memory: or ${postgresForm}.`,
-			2,
-		);
 	const url = URL.parse(text);
-	if (url === null)
+	if (url === null || !/^postgres(ql)?:\/\//.test(text))
 		throw new OperatorError(
-			`The PostgreSQL URL is malformed: it must be ${postgresForm}, with special characters percent-encoded (%2F for a slash).`,
+			"The database must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE, with special characters percent-encoded (%2F for a slash).",
 			2,
 		);
 	if (url.password !== "") url.password = "***";
 	url.search = "";
 	return url.href;
 }
-
-const postgresForm = "postgres://USER:PASSWORD@HOST/DATABASE";

@@ -51,7 +51,7 @@ export interface Snapshot {
 	readonly close: () => Promise<void>;
 }
 
-interface Description {
+export interface Description {
 	readonly engine: "sqlite" | "postgres";
 	readonly engineVersion: string;
 	/** The number of steps that the database has. */

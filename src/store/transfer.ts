@@ -55,7 +55,9 @@ export function* transfer(
 	yield* to(deleteRows(moved));
 	// Only the keys of the source tell whose keys its authors and Idempotency-Keys mean.
 	const isOther = replacedBy && source.id !== target.id;
-	const translate = isOther ? toForeign(yield* from(findKeyNames())) : asItIs;
+	const translate: Translate = isOther
+		? toForeign(yield* from(findKeyNames()))
+		: (_, rows) => rows;
 	for (const name of moved)
 		for (let last: Row | undefined; ; ) {
 			const rows: readonly Row[] = yield* from(readPart(name, last));
@@ -83,8 +85,6 @@ export function* transfer(
 }
 
 type Translate = (name: TableName, rows: readonly Row[]) => readonly Row[];
-
-const asItIs: Translate = (_, rows) => rows;
 
 /** Rows of another catalogue, whose ids of keys mean nothing here. Authors keep their names. */
 function toForeign(names: ReadonlyMap<bigint, string>): Translate {

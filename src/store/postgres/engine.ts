@@ -3,9 +3,15 @@
 import { OperatorError, overloaded, toReason } from "../../domain/errors.ts";
 import { maxQueueMs } from "../../limits.ts";
 import { shareCalls } from "../batch.ts";
-import type { Access, Engine, Snapshot, State } from "../engine.ts";
+import type {
+	Access,
+	Description,
+	Engine,
+	Snapshot,
+	State,
+} from "../engine.ts";
 import { toNextBase } from "../feed.ts";
-import { first, run, runInTurn, type Work } from "../sql.ts";
+import { first, type Row, run, runInTurn, toPlain, type Work } from "../sql.ts";
 import { connectForLong, requireWritable, toName } from "./connection.ts";
 import { toFailure } from "./errors.ts";
 import { openPool, toReader, transact } from "./pool.ts";
@@ -97,8 +103,12 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 		);
 		const { last = 0n, epoch = "0" } = row ?? {};
 		if (known.epoch === epoch && last < known.last) {
-			// PostgreSQL has lost commits, for example because a standby took over without them. The positions come again, for other changes.
-			await write(() => leaveEpoch(known));
+			// PostgreSQL has lost commits, for example because a standby took over without them. The positions come again, for other changes: in
+			// another epoch, which another process may have begun already, readers with earlier positions get a 410.
+			const base = `${toNextBase(known.base + known.last, known.last)}`;
+			await write(() =>
+				run("UPDATE counter SET base = $1 WHERE base = $2", [base, epoch]),
+			);
 			known = { base: 0n, epoch: "", last: 0n };
 			return readState();
 		}
@@ -116,14 +126,8 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 		openSnapshot,
 		toHint: () => "",
 		async describe() {
-			const row = await read(() => first<DescribedRow>(described));
-			const { version = "", schema = 0, bytes = 0n } = row ?? {};
-			return {
-				engine: "postgres",
-				engineVersion: version,
-				schema,
-				databaseBytes: Number(bytes),
-			};
+			const row = await read(() => first<Row>(described));
+			return toPlain<Description>(row ?? {});
 		},
 		/** The tables must be readable, and the server must take writes. Without the lock, since an import may hold it for long. */
 		ping: shareCalls(() =>
@@ -136,24 +140,9 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 	};
 }
 
-interface DescribedRow {
-	readonly version: string;
-	readonly schema: number;
-	readonly bytes: bigint;
-}
-
 /** Some servers add the name of their packager to the version. */
 const described = `
-	SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
+	SELECT 'postgres' AS engine, split_part(current_setting('server_version'), ' ', 1) AS "engineVersion",
 		(SELECT version FROM schema_mark) AS schema,
 		(SELECT CAST(sum(pg_total_relation_size(oid)) AS int8) FROM pg_class
-			WHERE relnamespace = 'petstore'::regnamespace AND relkind = 'r') AS bytes`;
-
-/** Begins another epoch, unless another process has: readers with earlier positions get a 410. */
-function leaveEpoch({ base, last, epoch }: State): Work<void> {
-	const next = toNextBase(base + last, last);
-	return run("UPDATE counter SET base = $1 WHERE base = $2", [
-		`${next}`,
-		epoch,
-	]);
-}
+			WHERE relnamespace = 'petstore'::regnamespace AND relkind = 'r') AS "databaseBytes"`;

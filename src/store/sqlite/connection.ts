@@ -43,6 +43,7 @@ function openToWrite(path: string, access: Access): Database {
 		// A backup that is served is none any more, and must not count the backups of its original as its own.
 		if (db.query("SELECT 1 FROM catalogue WHERE made_at IS NOT NULL").get())
 			db.run("UPDATE catalogue SET made_at = NULL, id = ?", [newCatalogueId()]);
+		return db;
 	});
 }
 
@@ -50,13 +51,17 @@ function openToRead(path: string): Database {
 	return orClosed(connectToRead(path), (db) => {
 		if (readJournalMode(db) === "wal") requireSafeWal();
 		prepareSchema(db, path, "read");
+		return db;
 	});
 }
 
-function orClosed(db: Database, prepare: (db: Database) => void): Database {
+/** Closes the connection if `use` fails. */
+export function orClosed<Result>(
+	db: Database,
+	use: (db: Database) => Result,
+): Result {
 	try {
-		prepare(db);
-		return db;
+		return use(db);
 	} catch (error) {
 		db.close();
 		throw error;

@@ -21,11 +21,12 @@ import {
 	createCheckpoint,
 	findDamage,
 	openDatabase,
+	orClosed,
 	retryWhileBusy,
 	setLockTimeout,
 	toRunner,
 } from "./connection.ts";
-import { toFailure, toOperatorError } from "./errors.ts";
+import { orOperatorError, toFailure } from "./errors.ts";
 import { guardFile, memory, readLibraryVersion, readWalBytes } from "./file.ts";
 import { openReads } from "./reads.ts";
 import { readPragma } from "./schema.ts";
@@ -47,18 +48,12 @@ export function openSqlite(
 	access: Access,
 	isServing: boolean,
 ): Engine {
-	try {
-		const db = openDatabase(path, access);
-		try {
-			return toEngine(db, path, access, isServing);
-		} catch (error) {
-			// A statement that cannot be prepared shows that a table is missing.
-			db.close();
-			throw error;
-		}
-	} catch (error) {
-		throw toOperatorError(path, error);
-	}
+	return orOperatorError(path, () =>
+		// A statement that cannot be prepared shows that a table is missing.
+		orClosed(openDatabase(path, access), (db) =>
+			toEngine(db, path, access, isServing),
+		),
+	);
 }
 
 function toEngine(

@@ -99,11 +99,11 @@ export function readLibraryVersion(): string {
 	return String(version);
 }
 
-/** Throws `unavailable` if the path no longer names the file that was opened. SQLite would write on to a file that nobody can open. */
-type FileGuard = () => void;
-
-/** Call it when the database is open. */
-export function guardFile(path: string): FileGuard {
+/**
+ * Call it when the database is open. The result throws `unavailable` if the path no longer names that file: SQLite would write on to a file
+ * that nobody can open.
+ */
+export function guardFile(path: string): () => void {
 	if (path === memory) return () => {};
 	const opened = findFile(path);
 	return () => {
