@@ -16,16 +16,12 @@ export class PetstoreError extends Error {
 	// The build minifies the name of the class, which Node.js prints.
 	static override readonly name = "PetstoreError";
 
-	constructor(
-		code: string,
-		message: string,
-		{ status, requestId, cause }: ErrorDetails = {},
-	) {
-		super(message, cause === undefined ? {} : { cause });
+	constructor(code: string, message: string, details: ErrorDetails = {}) {
+		super(message, details);
 		this.name = "PetstoreError";
 		this.code = code;
-		this.status = status;
-		this.requestId = requestId;
+		this.status = details.status;
+		this.requestId = details.requestId;
 	}
 }
 
@@ -75,7 +71,7 @@ export async function send(
 			(reply) => reply ?? fail("timeout", `no complete reply in ${timeout} ms`),
 			(cause) => {
 				signal?.throwIfAborted();
-				return fail("network", toReason(cause), cause);
+				return fail("network", toReason(cause), { cause });
 			},
 		);
 		const isReply = !(outcome instanceof PetstoreError);
@@ -85,9 +81,9 @@ export async function send(
 		await within(delay, signal, () => new Promise(() => {}));
 	}
 
-	function fail(code: string, reason: string, cause?: unknown): PetstoreError {
+	function fail(code: string, reason: string, details?: ErrorDetails) {
 		const message = `${init.method} ${url} failed: ${reason}`;
-		return new PetstoreError(code, message, { cause });
+		return new PetstoreError(code, message, details);
 	}
 }
 
@@ -138,14 +134,19 @@ export function readBody<Value>(
 		return toValue(parseExactly(reply.text));
 	} catch (cause) {
 		const what = `with an invalid body (${toReason(cause)})`;
-		throw toBadReply("invalid_reply", what, reply, cause);
+		throw toBadReply("invalid_reply", what, reply, { cause });
 	}
 }
 
-function toBadReply(code: string, what: string, reply: Reply, cause?: unknown) {
+function toBadReply(
+	code: string,
+	what: string,
+	reply: Reply,
+	details?: ErrorDetails,
+) {
 	const start = JSON.stringify(reply.text.slice(0, 100));
 	const message = `The store answered ${reply.status} ${what}: ${start}`;
-	return new PetstoreError(code, message, { ...toDetails(reply), cause });
+	return new PetstoreError(code, message, { ...toDetails(reply), ...details });
 }
 
 function toDetails({ status, headers }: Reply): ErrorDetails {
@@ -159,22 +160,17 @@ async function within<Value>(
 	work: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value | undefined> {
 	signal?.throwIfAborted();
-	const controller = new AbortController();
-	let clear = () => {};
+	const ending = new AbortController();
 	const ended = new Promise<undefined>((resolve, reject) => {
-		const onAbort = () => reject(signal?.reason);
 		// A longer timer would fire immediately.
 		const timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1));
-		signal?.addEventListener("abort", onAbort);
-		clear = () => {
-			clearTimeout(timer);
-			signal?.removeEventListener("abort", onAbort);
-		};
+		ending.signal.addEventListener("abort", () => clearTimeout(timer));
+		const onAbort = () => reject(signal?.reason);
+		signal?.addEventListener("abort", onAbort, { signal: ending.signal });
 	});
 	try {
-		return await Promise.race([ended, work(controller.signal)]);
+		return await Promise.race([ended, work(ending.signal)]);
 	} finally {
-		clear();
-		controller.abort();
+		ending.abort();
 	}
 }
