@@ -167,6 +167,8 @@ function toReply(
 	for (const name of Object.keys(given)) headers.delete(name);
 	for (const [name, values] of Object.entries(given))
 		for (const value of [values].flat()) headers.append(name, value);
+	// The app adds it to each reply.
+	call.requestId = headers.get("X-Request-Id") ?? call.requestId;
 	const sent =
 		body === undefined || typeof body === "string" ? body : toJson(body);
 	return { status, headers, body: sent };

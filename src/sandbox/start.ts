@@ -19,8 +19,8 @@ export function toPets({ pets, seed }: Start): Iterable<Pet> {
 	return typeof pets === "number" ? toDemoPets(pets, seed) : pets;
 }
 
-/** Largest body of a reset: more than a test needs, and little enough for any machine. */
-const maxResetBytes = 16 * 1024 * 1024;
+/** More than a test needs, and little enough for any machine. */
+const maxBytes = 16 * 1024 * 1024;
 
 /** What a reset gives. Members that its body lacks are those of the start. */
 export async function readStart(
@@ -28,7 +28,7 @@ export async function readStart(
 	start: Start,
 ): Promise<Start> {
 	if (request.body === null) return start;
-	const given = await readBody(request, resetType, maxResetBytes);
+	const given = await readBody(request, resetType);
 	const { pets = start.pets, seed = start.seed } = given;
 	if (typeof pets === "number") return { pets, seed };
 	const own = withIds(pets, (index, rule) =>
@@ -41,7 +41,6 @@ export async function readStart(
 export async function readBody<Value>(
 	request: Request,
 	type: Type<Value>,
-	maxBytes?: number,
 ): Promise<Value> {
 	const broken: string[] = [];
 	const body = type.read(await readAnyBody(request, maxBytes), "", broken);

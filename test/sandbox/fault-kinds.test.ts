@@ -25,7 +25,7 @@ const faults: Readonly<Record<string, (reply: Received) => void>> = {
 		expect(JSON.parse(body)).toMatchObject({ code: "fault", status: 504 });
 		expect(headers).not.toContain("\r\nretry-after:");
 	},
-	'{"reply":{"status":200,"headers":{"Content-Type":"text/html","X-Own":["a","b"],"Set-Cookie":["c=1","d=2"],"Access-Control-Allow-Origin":"https://a"},"body":"<h1>"}}':
+	'{"reply":{"status":200,"headers":{"Content-Type":"text/html","X-Own":["a","b"],"Set-Cookie":["c=1","d=2"],"x-request-id":"own","Access-Control-Allow-Origin":"https://a"},"body":"<h1>"}}':
 		({ status, headers, body }) => {
 			expect([status, body]).toEqual([200, "<h1>"]);
 			for (const line of [
@@ -33,6 +33,7 @@ const faults: Readonly<Record<string, (reply: Received) => void>> = {
 				"x-own: a, b",
 				"set-cookie: c=1",
 				"set-cookie: d=2",
+				"x-request-id: own",
 				"access-control-allow-origin: https://a",
 			])
 				expect(headers).toContain(`\r\n${line}\r\n`);

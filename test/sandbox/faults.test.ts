@@ -198,11 +198,12 @@ describe("Which requests a fault applies to", () => {
 	});
 
 	test("does the request before a reply or an error with after", async () => {
+		const large = "x".repeat(100_000);
 		const { add, putFaults, names, requests } = sandbox();
 		await putFaults([
 			{ operation: "createPet", reply: { status: 200 }, after: true },
 			{ operation: "createPet", status: 503, after: true },
-			{ operation: "createPet", reply: { status: 200 } },
+			{ operation: "createPet", reply: { status: 200, body: large } },
 		]);
 		expect([await add("A"), await add("B"), await add("C")]).toEqual([
 			200, 503, 200,
