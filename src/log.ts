@@ -1,7 +1,7 @@
 // The log on stderr: JSON lines, or text on a terminal. It never blocks: a line that would have to wait is dropped.
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import { StoreFailure, toReason } from "./domain/errors.ts";
-import { toPrintable } from "./domain/printable.ts";
+import { toPrintable } from "./domain/text.ts";
 import { isTerminal } from "./program.ts";
 
 export type Log = Readonly<Record<"info" | "warn" | "error", WriteLine>>;

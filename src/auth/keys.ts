@@ -1,9 +1,9 @@
 // Who calls: the key in the Authorization header. It is looked up at most twice a second, and its use recorded at most once a minute.
 
-import { hashKey, isKey } from "../domain/api-key.ts";
 import type { Awaitable } from "../domain/async.ts";
 import { Failure, restate } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
+import { hashSecret, isKey } from "../domain/secret.ts";
 import type { Identity } from "../http/surface.ts";
 import { keyUseIntervalMs } from "../limits.ts";
 import type { Keys } from "../store/keys.ts";
@@ -74,7 +74,7 @@ export function createKeyAuthentication(options: {
 	}
 
 	async function findCaller(text: string): Promise<Caller> {
-		const key = await keys.find(hashKey(text));
+		const key = await keys.find(hashSecret(text));
 		if (key === undefined) throw invalidKey;
 		const { id: keyId, hash: keyHash, name, scope, expiresAt, revokedAt } = key;
 		if (revokedAt !== undefined)
@@ -114,7 +114,10 @@ export function toExtraKey(key: string | undefined): FixedKey | undefined {
 }
 
 function toFixedIdentity({ key, id, scope }: FixedKey) {
-	return [key, { keyHash: hashKey(key), keyId: id, scope } as const] as const;
+	return [
+		key,
+		{ keyHash: hashSecret(key), keyId: id, scope } as const,
+	] as const;
 }
 
 interface Caller {

@@ -1,7 +1,7 @@
 // Who calls: the cookie of a session, if the request has no Authorization header.
 import type { Awaitable } from "../domain/async.ts";
 import { Failure } from "../domain/errors.ts";
-import { hashToken, isToken } from "../domain/token.ts";
+import { hashSecret, isToken } from "../domain/secret.ts";
 import { type Identity, ofLink } from "../http/surface.ts";
 import type { Keys } from "../store/keys.ts";
 import {
@@ -35,7 +35,7 @@ export function createAuthentication({
 	const recordUse = createUseRecord("session", sessions.recordUse, report);
 
 	async function findActive(token: string): Promise<ActiveSession> {
-		const session = await sessions.find(hashToken(token));
+		const session = await sessions.find(hashSecret(token));
 		if (session === undefined) throw endedSession;
 		const endsAt = toSessionEnd(session, clock());
 		return { ...session, identity: toIdentity(session), endsAt };
@@ -81,7 +81,7 @@ export function createAuthentication({
 		/** Ends the session: in this process at once, in others within `keyCacheMs`. */
 		async end({ token }: SessionCookie): Promise<void> {
 			if (!isToken(token)) return;
-			await sessions.delete(hashToken(token));
+			await sessions.delete(hashSecret(token));
 			active.forget(token);
 		},
 	};

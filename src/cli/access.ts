@@ -1,5 +1,5 @@
 // How people get in: a sign-in link to the console, and the first key of a new database.
-import { generateToken } from "../domain/token.ts";
+import { generateToken } from "../domain/secret.ts";
 import { makeKey } from "../operator/keys.ts";
 import type { Petstore } from "../petstore.ts";
 import { isTerminal } from "../program.ts";

@@ -1,8 +1,9 @@
 // The flags that several commands share, and the types of values that only a command line has.
-import { visibleAscii } from "../domain/api-key.ts";
+
 import { OperatorError } from "../domain/errors.ts";
 import { fileFormats } from "../domain/file-format.ts";
 import { formed, oneOf, parsed, whole } from "../domain/scalar.ts";
+import { visibleAscii } from "../domain/secret.ts";
 import { durationRule, readDuration, toDurationText } from "../domain/time.ts";
 import { optional, type Type, withDefault } from "../domain/type.ts";
 import { toUrlHost } from "../http/address.ts";

@@ -3,8 +3,8 @@
 
 import { Command } from "commander";
 import { openFolder } from "../backups/folder.ts";
+import { isObject } from "../domain/object.ts";
 import { type Members, requireValid } from "../domain/type.ts";
-import { isObject } from "../domain/unknown.ts";
 import { Answer, toBodyExample } from "../interface/operation.ts";
 import {
 	commandCall,

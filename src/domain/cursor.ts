@@ -1,9 +1,8 @@
 // Pages of a list: how many entries, and the cursor of the next page, an opaque text.
 import { Failure } from "./errors.ts";
 import { filterToText, type PetFilter } from "./filter.ts";
-import { crc32 } from "./hash.ts";
 import { maxInt64 } from "./json.ts";
-import { toPetId } from "./pet-id.ts";
+import { toPetId } from "./pet.ts";
 import { formed, int64, whole } from "./scalar.ts";
 import { optional, type Type, withDefault, withExample } from "./type.ts";
 
@@ -64,7 +63,7 @@ export function toCursor(
 	filter: PetFilter,
 	epoch = "",
 ): string {
-	const checksum = crc32(`${lastId}.${filterToText(filter)}${epoch}`);
+	const checksum = Bun.hash.crc32(`${lastId}.${filterToText(filter)}${epoch}`);
 	const text = `${lastId}.${filter.status ?? ""}.${checksum}`;
 	return Buffer.from(text).toString("base64url");
 }

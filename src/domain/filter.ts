@@ -1,7 +1,8 @@
 // The filter of animals for lists, searches, exports and counts. An operation offers some of its parameters.
-import { toComparable } from "./comparable.ts";
+
 import { type Only, type Pet, type PetStatus, petFields } from "./pet.ts";
 import { anyText, int64 } from "./scalar.ts";
+import { toComparable } from "./text.ts";
 import { optional, withDescription, withExample } from "./type.ts";
 
 export interface PetFilter {

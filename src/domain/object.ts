@@ -9,7 +9,6 @@ import {
 	type ValueOf,
 	type ValuesOf,
 } from "./type.ts";
-import { isObject, toUnknown } from "./unknown.ts";
 
 export interface ListType<Item> extends Type<readonly Item[]> {
 	readonly item: Type<Item>;
@@ -155,3 +154,18 @@ export function fromJsonText(given: string): unknown {
 
 /** A text of JSON, for example of a header or a flag, needs no depth. */
 const maxTextDepth = 20;
+
+/** A JSON object; not an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The sentence about an unknown name. It repeats no text that may be an API key in the wrong place. */
+export function toUnknown(
+	name: string,
+	names: readonly string[],
+	prefix = "",
+): string {
+	const shown = /^[\w-]{1,24}$/.test(name) ? name : "A name";
+	return `${prefix}${shown} is unknown; the known ones are ${names.join(", ")}.`;
+}

@@ -1,9 +1,9 @@
 // Validates a line of a file: an animal by the rules of NewPet, or an update of one.
 import { Failure } from "../domain/errors.ts";
 import { isKeyName, keyNameRule } from "../domain/key-scope.ts";
+import { isObject } from "../domain/object.ts";
 import { type PetPatch, petFields, readNewPet } from "../domain/pet.ts";
 import { type OwnPet, ownPetType, petPatchType } from "../domain/pet-types.ts";
-import { isObject } from "../domain/unknown.ts";
 import { ofField, type Problems } from "./problem.ts";
 
 /** How to read the lines of a file. */

@@ -1,7 +1,6 @@
 // A reply as plain data, and its conversion to a Response. Replies share Headers objects, since Bun makes a Response from one much faster
 // than from a record.
 import { type Failure, toErrorBody, withMembers } from "../domain/errors.ts";
-import { sha256 } from "../domain/hash.ts";
 import { tagsForm } from "../domain/version.ts";
 import { exposedHeaders } from "../interface/headers.ts";
 import { limitUnsent } from "./parts.ts";
@@ -63,7 +62,7 @@ export function appendHeaders(headers: Headers, own: OwnHeaders): void {
 
 /** The ETag of a list. Nobody can craft two bodies with the same ETag. */
 export function toTag(body: string): string {
-	return `"${sha256(body, "base64url").slice(0, 22)}"`;
+	return `"${Bun.SHA256.hash(body, "base64url").slice(0, 22)}"`;
 }
 
 /** Whether If-None-Match names this ETag. A weak tag matches the strong one (RFC 9110). A malformed header names none. */

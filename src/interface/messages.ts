@@ -1,6 +1,7 @@
 // The parameters and the replies of an operation, as the OpenAPI documents and the reference page show them.
-import { visibleAscii } from "../domain/api-key.ts";
+
 import { type ErrorCode, errorStatus, isTransient } from "../domain/errors.ts";
+import { visibleAscii } from "../domain/secret.ts";
 import type { Members, Schema, Type } from "../domain/type.ts";
 import { tagsForm } from "../domain/version.ts";
 import { errorMeanings } from "./errors.ts";

@@ -1,5 +1,5 @@
 // The API keys: make, list, change and revoke them.
-import { generateKey } from "../domain/api-key.ts";
+
 import { maxPageSize, next, pageOf } from "../domain/cursor.ts";
 import { Failure, restate } from "../domain/errors.ts";
 import {
@@ -10,6 +10,7 @@ import {
 } from "../domain/key-scope.ts";
 import { closedObject, list, object } from "../domain/object.ts";
 import { anyText, count, formed, oneOf, time } from "../domain/scalar.ts";
+import { generateKey } from "../domain/secret.ts";
 import {
 	nullable,
 	optional,

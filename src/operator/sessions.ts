@@ -14,11 +14,10 @@ import {
 	requireSameOrigin,
 	type Site,
 } from "../auth/site.ts";
-import { hashKey } from "../domain/api-key.ts";
 import { Failure } from "../domain/errors.ts";
 import { closedObject, object } from "../domain/object.ts";
 import { anyText, count, flag, formed, time } from "../domain/scalar.ts";
-import { generateToken, hashToken, isToken } from "../domain/token.ts";
+import { generateToken, hashSecret, isToken } from "../domain/secret.ts";
 import { optional, type ValueOf, withRule } from "../domain/type.ts";
 import { requireScope } from "../http/app.ts";
 import { toRoutes } from "../http/operations.ts";
@@ -111,7 +110,7 @@ async function makeSession(
 
 async function useLink(link: string, sessions: Sessions) {
 	const used =
-		isToken(link) && (await sessions.useLink(hashToken(link), Date.now()));
+		isToken(link) && (await sessions.useLink(hashSecret(link), Date.now()));
 	if (used) return { keyHash: undefined, keyId: ofLink, name: used.name };
 	throw new Failure(
 		"unauthenticated",
@@ -126,7 +125,7 @@ async function requireOperator(key: string, identify: Identify) {
 	if (caller instanceof Failure) throw caller;
 	const { keyId, scope } = caller;
 	requireScope(scope, "operator");
-	const keyHash = typeof keyId === "number" ? hashKey(key) : undefined;
+	const keyHash = typeof keyId === "number" ? hashSecret(key) : undefined;
 	return { keyHash, keyId, name: undefined };
 }
 

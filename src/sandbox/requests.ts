@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Awaitable, nextTurn } from "../domain/async.ts";
+import { toUnknown } from "../domain/object.ts";
 import { flag, formed, oneOf, time, whole } from "../domain/scalar.ts";
 import { optional, requireValid, type ValuesOf } from "../domain/type.ts";
-import { toUnknown } from "../domain/unknown.ts";
 import type { App } from "../http/app.ts";
 import { readQuery } from "../http/operations.ts";
 import { splitUrl } from "../http/router.ts";

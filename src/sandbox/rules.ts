@@ -1,6 +1,11 @@
 // Fault rules: for which requests, how often, and what happens. Read from JSON, or from the header Sandbox-Fault.
 import { toJson } from "../domain/json.ts";
-import { closedObject, fromJsonText, list } from "../domain/object.ts";
+import {
+	closedObject,
+	fromJsonText,
+	isObject,
+	list,
+} from "../domain/object.ts";
 import {
 	count,
 	decimal,
@@ -19,7 +24,6 @@ import {
 	withDefault,
 	withRule,
 } from "../domain/type.ts";
-import { isObject } from "../domain/unknown.ts";
 import { operationsIn } from "../interface/operation.ts";
 import { maxFaultDelayMs } from "../limits.ts";
 import { operator } from "../operator/interface.ts";

@@ -1,6 +1,7 @@
 // Adds animals, with their Idempotency-Keys, as a part of one transaction.
-import { toComparable } from "../domain/comparable.ts";
+
 import type { NewPet } from "../domain/pet.ts";
+import { toComparable } from "../domain/text.ts";
 import { idempotencyLifetimeMs } from "../limits.ts";
 import {
 	askWithCounter,

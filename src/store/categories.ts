@@ -1,6 +1,7 @@
 // Categories: every one that has a name or animals. Animals may have any category id, with a name or without.
-import { toComparable } from "../domain/comparable.ts";
+
 import { maxInt64 } from "../domain/json.ts";
+import { toComparable } from "../domain/text.ts";
 import type { Engine } from "./engine.ts";
 import { all, findAmong, first, insertRows, type Work } from "./sql.ts";
 

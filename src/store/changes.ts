@@ -1,7 +1,6 @@
 // Changes and removes animals, with their entries in feed and history. Each function is a part of one transaction, and no other one writes
 // at the same time.
 import { type Authored, toAuthorText, withName } from "../domain/author.ts";
-import { toComparable } from "../domain/comparable.ts";
 import { idsExhausted } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
 import {
@@ -10,6 +9,7 @@ import {
 	type PetStatus,
 	type StoredPet,
 } from "../domain/pet.ts";
+import { toComparable } from "../domain/text.ts";
 import type { VersionCondition } from "../domain/version.ts";
 import {
 	findAmong,

@@ -2,9 +2,9 @@
 // has its author and time.
 import { nextTurn } from "../domain/async.ts";
 import { type Author, fromAuthorText } from "../domain/author.ts";
-import { toComparable } from "../domain/comparable.ts";
 import { toRecord } from "../domain/field.ts";
 import { petNames, type StoredPet } from "../domain/pet.ts";
+import { toComparable } from "../domain/text.ts";
 import { findPets } from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import { searchMs } from "./search.ts";

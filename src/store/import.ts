@@ -1,9 +1,9 @@
 // Adds or updates the animals of a file in one transaction, or says what that would do. They are read before, so that the transaction is short.
 import { type Authored, toAuthorText } from "../domain/author.ts";
-import { toComparable } from "../domain/comparable.ts";
 import { Failure, OperatorError } from "../domain/errors.ts";
 import { minInt64 } from "../domain/json.ts";
 import type { NewPet, StoredPet } from "../domain/pet.ts";
+import { toComparable } from "../domain/text.ts";
 import type { FileUpdate } from "../formats/pet.ts";
 import { type LineProblem, ofField } from "../formats/problem.ts";
 import { type Addition, insertPets } from "./adds.ts";

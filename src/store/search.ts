@@ -1,11 +1,11 @@
 // Finds animals by status, category, id and a part of the name: for a page, in slices that let other requests in, or for a file, as all
 // animals are at one moment.
 import { createTurns } from "../domain/async.ts";
-import { toComparable } from "../domain/comparable.ts";
 import { toMaxId } from "../domain/cursor.ts";
 import { overloaded } from "../domain/errors.ts";
 import { type PetFilter, toPetTest } from "../domain/filter.ts";
 import type { PetStatus, StoredPet } from "../domain/pet.ts";
+import { toComparable } from "../domain/text.ts";
 import type { Engine } from "./engine.ts";
 import { all, first, type Value, type Work } from "./sql.ts";
 import { petColumns } from "./tables.ts";

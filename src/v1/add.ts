@@ -1,11 +1,10 @@
 // createPet: adds an animal, at most once per Idempotency-Key.
 
-import { visibleAscii } from "../domain/api-key.ts";
 import { toAuthorText } from "../domain/author.ts";
 import { Failure, restate } from "../domain/errors.ts";
-import { sha256 } from "../domain/hash.ts";
 import { type NewPet, petToJson, toNewPet } from "../domain/pet.ts";
 import { newPetType, petType } from "../domain/pet-types.ts";
+import { visibleAscii } from "../domain/secret.ts";
 import { readJsonBody } from "../http/body.ts";
 import type { OwnHeaders, Reply } from "../http/reply.ts";
 import { type Call, type Identity, toAuthor } from "../http/surface.ts";
@@ -109,7 +108,7 @@ function toIdempotency(
 	pet: NewPet,
 	at: number,
 ): Idempotency {
-	const fingerprint = sha256(newPetType.write(pet), "hex");
+	const fingerprint = Bun.SHA256.hash(newPetType.write(pet), "hex");
 	return { owner, key, fingerprint, at };
 }
 

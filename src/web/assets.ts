@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { unavailable } from "../domain/errors.ts";
-import { sha256 } from "../domain/hash.ts";
 import { isMatched, type Reply, toNotModified } from "../http/reply.ts";
 import { locate } from "../program.ts";
 import { assetHeaders } from "./headers.ts";
@@ -62,5 +61,5 @@ export async function storeReply(
 }
 
 function toContentHash(text: string): string {
-	return sha256(text, "hex").slice(0, 16);
+	return Bun.SHA256.hash(text, "hex").slice(0, 16);
 }

@@ -1,5 +1,5 @@
 // Makes a new API key, and the record of it that a store keeps.
-import { generateKey } from "../../src/domain/api-key.ts";
+import { generateKey } from "../../src/domain/secret.ts";
 import type { NewKey } from "../../src/store/keys.ts";
 
 export function makeKey(

@@ -1,6 +1,6 @@
 // The history over HTTP, and the way back.
 import { describe, expect, test } from "bun:test";
-import { generateToken } from "../../src/domain/token.ts";
+import { generateToken } from "../../src/domain/secret.ts";
 import type { Petstore } from "../../src/petstore.ts";
 import { toPet } from "../harness/pet.ts";
 import { temporaryDatabase } from "../harness/temporary.ts";

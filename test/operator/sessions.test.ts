@@ -1,7 +1,10 @@
 // Sessions: signing in by key and by link, and the end of a session.
 import { describe, expect, test } from "bun:test";
-import { generateKey } from "../../src/domain/api-key.ts";
-import { generateToken, hashToken } from "../../src/domain/token.ts";
+import {
+	generateKey,
+	generateToken,
+	hashSecret,
+} from "../../src/domain/secret.ts";
 import { keyUseIntervalMs, sessionIdleMs } from "../../src/limits.ts";
 import {
 	type Session,
@@ -135,7 +138,7 @@ describe("Sessions", () => {
 		test("records no use of a session for readSession, and one for a request right after it", async () => {
 			const createdAt = Date.now() - 2 * keyUseIntervalMs;
 			const cookie = await makeSession(store(), { createdAt });
-			const hash = hashToken(cookie.Cookie.slice("petstore=".length));
+			const hash = hashSecret(cookie.Cookie.slice("petstore=".length));
 			const lastUse = async () =>
 				(await store().sessions.find(hash))?.lastUsedAt ?? 0;
 			await current(cookie);

@@ -1,6 +1,6 @@
 // The sessions of a store, and the links to sign in: what every engine must do with them.
 import { expect, test } from "bun:test";
-import { generateToken } from "../../src/domain/token.ts";
+import { generateToken } from "../../src/domain/secret.ts";
 import { sessionIdleMs } from "../../src/limits.ts";
 import { maxClockSkewMs } from "../../src/store/keys.ts";
 import { sessionLifetimeMs, signInLinkMs } from "../../src/store/sessions.ts";

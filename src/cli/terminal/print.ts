@@ -2,8 +2,8 @@
 import { writeSync } from "node:fs";
 import { sleepThread } from "../../domain/async.ts";
 import { OperatorError, toReason } from "../../domain/errors.ts";
-import { toPrintable } from "../../domain/printable.ts";
 import { toQuantity } from "../../domain/quantity.ts";
+import { toPrintable } from "../../domain/text.ts";
 
 /** Blocks until all text is written, however slow the reader is, or the reader has closed the pipe. */
 export function print(text: string): void {

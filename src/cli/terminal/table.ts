@@ -1,7 +1,7 @@
 // Tables and other text for people: a reply of an operation, columns, what may be printed on a terminal.
 
 import type { ListType, ObjectType } from "../../domain/object.ts";
-import { toPrintable } from "../../domain/printable.ts";
+import { toPrintable } from "../../domain/text.ts";
 import { toAge, toTimeAndAge } from "../../domain/time.ts";
 import type { Members, Type } from "../../domain/type.ts";
 import type { Command } from "../../interface/operation.ts";

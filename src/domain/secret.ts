@@ -1,10 +1,11 @@
-// An API key: `pet_`, 32 random characters and a checksum of 6. Only its hash and its first characters are ever stored.
-import { crc32, sha256 } from "./hash.ts";
+// What lets a caller in: API keys, and the tokens of sessions and sign-in links. Only their hashes are ever stored, and the first characters
+// of a key.
 
+/** `pet_`, 32 random characters and a checksum of 6. */
 export function generateKey() {
 	const random = Array.from({ length: 32 }, randomCharacter);
 	const key = withChecksum(`pet_${random.join("")}`);
-	return { key, hash: hashKey(key), prefix: key.slice(0, 8) };
+	return { key, hash: hashSecret(key), prefix: key.slice(0, 8) };
 }
 
 /** Whether the text has the form and the checksum of a key. This detects mistyped keys without a lookup. */
@@ -15,8 +16,20 @@ export function isKey(text: string): boolean {
 	);
 }
 
-export function hashKey(key: string): string {
-	return sha256(key, "hex");
+/** 256 random bits. */
+export function generateToken() {
+	const bytes = crypto.getRandomValues(new Uint8Array(32));
+	const token = Buffer.from(bytes).toString("base64url");
+	return { token, hash: hashSecret(token) };
+}
+
+/** Other texts need no lookup. */
+export function isToken(text: string): boolean {
+	return /^[\w-]{43}$/.test(text);
+}
+
+export function hashSecret(secret: string): string {
+	return Bun.SHA256.hash(secret, "hex");
 }
 
 const alphabet =
@@ -30,7 +43,7 @@ function randomCharacter(): string {
 }
 
 function withChecksum(text: string): string {
-	let rest = crc32(text);
+	let rest: number = Bun.hash.crc32(text);
 	let checksum = "";
 	while (checksum.length < checksumLength) {
 		checksum = alphabet[rest % 62] + checksum;
