@@ -4,38 +4,25 @@ import { StoreFailure, toReason } from "./domain/errors.ts";
 import { toPrintable } from "./domain/text.ts";
 import { isTerminal } from "./program.ts";
 
-export type Log = Readonly<Record<"info" | "warn" | "error", WriteLine>>;
+export type Log = Readonly<
+	Record<"info" | "warn" | "error", (msg: string, fields?: LogRecord) => void>
+>;
 
+/** The fields of a line. `err` may be an error. */
 export type LogRecord = Readonly<Record<string, unknown>>;
 
-/** A message, or the fields of the line and then its message. The field `err` may be an error. */
-type WriteLine = (
-	...line: [message: string] | [fields: LogRecord, message: string]
-) => void;
-
-export interface Output {
-	readonly isTerminal: boolean;
-	readonly write: (line: string) => void;
-}
-
-export function createLog(
-	{ isTerminal, write }: Output = openOutput(),
-	isText = isTerminal,
-): Log {
-	const toLevel =
-		(level: keyof Log): WriteLine =>
-		(...line) => {
-			const [{ err, ...fields }, msg] =
-				line.length === 1 ? [{}, ...line] : line;
-			const trace = err === undefined ? undefined : toTrace(err);
-			const time = new Date().toISOString();
-			const record = { level, time, ...fields, err: trace, msg };
-			write(isText ? toText(record) : `${JSON.stringify(record)}\n`);
-		};
+/** JSON, or text on a terminal. */
+export function createLog({ isTerminal, write } = openOutput()): Log {
+	function log(level: string, msg: string, { err, ...fields }: LogRecord = {}) {
+		const trace = err === undefined ? undefined : toTrace(err);
+		const time = new Date().toISOString();
+		const record = { level, time, ...fields, err: trace, msg };
+		write(isTerminal ? toText(record) : `${JSON.stringify(record)}\n`);
+	}
 	return {
-		info: toLevel("info"),
-		warn: toLevel("warn"),
-		error: toLevel("error"),
+		info: (msg, fields) => log("info", msg, fields),
+		warn: (msg, fields) => log("warn", msg, fields),
+		error: (msg, fields) => log("error", msg, fields),
 	};
 }
 
@@ -46,31 +33,23 @@ export function createFailureLog(log: Log, intervalMs = 10_000) {
 	const counts = new Map<string, number>();
 	let isStopped = false;
 
-	function report(
-		level: "warn" | "error",
-		kind: string,
-		toDetails: () => object,
-	): void {
+	function report(level: "warn" | "error", kind: string, details: LogRecord) {
 		const known = counts.get(kind);
 		counts.set(kind, (known ?? -1) + 1);
 		if (known !== undefined) return;
-		log[level]({ ...toDetails() }, kind);
-		const timer = setTimeout(() => {
+		log[level](kind, details);
+		setTimeout(() => {
 			const count = counts.get(kind);
 			counts.delete(kind);
-			if (count) log[level]({ count }, kind);
-		}, intervalMs);
-		timer.unref();
+			if (count) log[level](kind, { count });
+		}, intervalMs).unref();
 	}
 
-	/** All failures of the database are of one kind. */
-	function reportStore(failure: StoreFailure, toDetails: () => object): void {
-		// The stop itself makes work fail.
-		if (isStopped) return;
-		report("error", "the database cannot be used", () => ({
-			...toDetails(),
-			reason: toStoreReason(failure),
-		}));
+	/** All failures of the database are of one kind. The stop itself makes work fail. */
+	function reportStore({ cause }: StoreFailure, details: LogRecord): void {
+		const reason = toStoreReason(cause);
+		if (!isStopped)
+			report("error", "the database cannot be used", { ...details, reason });
 	}
 
 	return {
@@ -79,8 +58,8 @@ export function createFailureLog(log: Log, intervalMs = 10_000) {
 		/** For background work. The message says what failed. */
 		reportWork(error: unknown, message: string): void {
 			if (error instanceof StoreFailure)
-				reportStore(error, () => ({ failed: message }));
-			else log.warn({ err: error }, message);
+				reportStore(error, { failed: message });
+			else log.warn(message, { err: error });
 		},
 		stop(): void {
 			isStopped = true;
@@ -89,7 +68,7 @@ export function createFailureLog(log: Log, intervalMs = 10_000) {
 }
 
 /** A failure without a cause is a timeout. */
-function toStoreReason({ cause }: StoreFailure): string {
+function toStoreReason(cause: unknown): string {
 	if (cause === undefined) return "it did not answer in time";
 	const reason = toReason(cause);
 	return cause instanceof Error && "code" in cause
@@ -110,15 +89,11 @@ function toTrace(error: unknown, depth = 0): string {
 /** One line with the time of day in UTC, and below it the stack trace of an error, indented. A request with its reply is short. */
 function toText({ level, time, err, msg, ...fields }: LogRecord): string {
 	const { method, route, status, ms, requestId, client, ...others } = fields;
+	const reply = `${status ?? "cut"} ${`${ms}ms`.padStart(6)}`;
 	const words =
 		ms === undefined
 			? [msg, ...toWords(fields)]
-			: [
-					`${status ?? "cut"} ${`${ms}ms`.padStart(6)}`,
-					String(method).padEnd("OPTIONS".length),
-					route ?? "unknown path",
-					...toWords(others),
-				];
+			: [reply, method, route ?? "unknown path", ...toWords(others)];
 	const start = `${String(time).slice(11, 19)}Z ${String(level).padEnd(5)}`;
 	const trace = err === undefined ? [] : String(err).split("\n");
 	return [`${start} ${words.join(" ")}`, ...trace.map((line) => `    ${line}`)]
@@ -136,27 +111,21 @@ function toWords(fields: LogRecord): string[] {
 }
 
 /** The system may take only a part of a line. The rest goes before the next line, which is dropped if that fails. */
-export function openOutput(fd = openStderr()): Output {
+export function openOutput(fd = openStderr()) {
 	let rest = Buffer.alloc(0);
 	return {
 		isTerminal: isTerminal(fd),
-		write(line) {
-			if (rest.length > 0) rest = rest.subarray(tryToWrite(fd, rest));
-			if (rest.length > 0) return;
-			const bytes = Buffer.from(line);
-			const written = tryToWrite(fd, bytes);
-			if (written > 0) rest = bytes.subarray(written);
+		write(line: string): void {
+			try {
+				if (rest.length > 0) rest = rest.subarray(writeSync(fd, rest));
+				if (rest.length > 0) return;
+				const bytes = Buffer.from(line);
+				rest = bytes.subarray(writeSync(fd, bytes));
+			} catch {
+				// Nothing can be written now, whatever the reason.
+			}
 		},
 	};
-}
-
-/** 0 if nothing can be written, whatever the reason. */
-function tryToWrite(fd: number, bytes: Uint8Array): number {
-	try {
-		return writeSync(fd, bytes);
-	} catch {
-		return 0;
-	}
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 	type Histogram,
 	type RequestCounts,
 } from "./http/request-counts.ts";
-import type { Route, Surface } from "./http/surface.ts";
+import type { Surface } from "./http/surface.ts";
 import type { BackupState } from "./store/backups.ts";
 import type { Catalogue } from "./store/catalogue.ts";
 
@@ -19,27 +19,25 @@ export function createMetrics(
 	requests: RequestCounts,
 	adds: Catalogue["adds"],
 ): Surface {
-	const route: Route = {
-		method: "GET",
-		path: "",
-		scope: "metrics",
-		headers,
-		async handle() {
-			// Without those of backups if the database does not answer.
-			const backups = await readBackups().catch(() => ({}));
-			return {
-				body: toText(requests, adds, backups),
-				mediaType: "text/plain; version=0.0.4; charset=utf-8",
-			};
-		},
-	};
 	return {
 		prefix: "/metrics",
 		authenticate: bySession.authenticate,
 		headers,
 		// Monitoring must work even if the rate limit is used up.
 		isUnlimited: true,
-		routes: [route],
+		routes: [
+			{
+				method: "GET",
+				path: "",
+				scope: "metrics",
+				headers,
+				handle: async () => ({
+					// Without those of backups if the database does not answer.
+					body: toText(requests, adds, await readBackups().catch(() => ({}))),
+					mediaType: "text/plain; version=0.0.4; charset=utf-8",
+				}),
+			},
+		],
 	};
 }
 
@@ -52,52 +50,45 @@ function toText(
 	{ newestAt, failures }: Partial<Backups>,
 ): string {
 	const { user, system } = process.cpuUsage();
-	const durations = requests.histograms().map(toHistogram);
 	const families: Readonly<Record<string, Family>> = {
 		petstore_request_duration_seconds: [
 			"Time to the reply of a request.",
-			Object.assign({}, ...durations),
+			Object.assign({}, ...requests.histograms().map(toHistogram)),
 		],
-		petstore_adds_total: ["Adds.", toSamples("outcome", adds.outcomes)],
+		petstore_adds_total: ["Adds.", adds.outcomes, "outcome"],
 		petstore_waiting_adds: ["Adds that wait for the database.", adds.waiting],
 		petstore_last_backup_timestamp_seconds: [
 			"When the newest backup began.",
 			newestAt && newestAt / 1_000,
 		],
 		petstore_backup_failures_total: ["Failed backups.", failures],
-		petstore_build_info: [
-			"Version.",
-			toSamples("version", { [manifest.version]: 1 }),
-		],
+		petstore_build_info: ["Version.", { [manifest.version]: 1 }, "version"],
 		process_cpu_seconds_total: ["Processor time.", (user + system) / 1e6],
 		process_resident_memory_bytes: ["Memory.", process.memoryUsage.rss()],
 	};
 	return Object.entries(families).map(toLines).join("");
 }
 
-/** What it counts, and its values by their labels, or its only value. */
-type Family = readonly [help: string, values: Samples | number | undefined];
+/** What it counts, and its only value, or its values by those of a label, or by what follows the name of the metric. */
+type Family = readonly [
+	help: string,
+	values: Samples | number | undefined,
+	label?: string,
+];
 
-/** By what follows the name of the metric: its labels, for example. */
 type Samples = Readonly<Record<string, number>>;
 
 /** Nothing without a value. */
-function toLines([name, [help, values = {}]]: [string, Family]): string {
+function toLines([name, [help, values = {}, label]]: [string, Family]): string {
 	const samples = typeof values === "number" ? { "": values } : values;
-	const lines = Object.entries(samples).map(
-		([rest, value]) => `${name}${rest} ${value}\n`,
-	);
+	const lines = Object.entries(samples).map(([key, value]) => {
+		const rest = label === undefined ? key : `{${label}="${key}"}`;
+		return `${name}${rest} ${value}\n`;
+	});
 	if (lines.length === 0) return "";
 	const other = name.endsWith("_total") ? "counter" : "gauge";
 	const type = name.includes("_duration_") ? "histogram" : other;
 	return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
-}
-
-function toSamples(label: string, counts: Samples): Samples {
-	const entries = Object.entries(counts);
-	return Object.fromEntries(
-		entries.map(([value, count]) => [`{${label}="${value}"}`, count]),
-	);
 }
 
 /** The buckets are cumulative: each includes all below it. */

@@ -18,14 +18,14 @@ test("logs an error with the traces of its causes, but no other members, which m
 	const log = logTo((line) => lines.push(line));
 	const inner = Object.assign(new RangeError("inner"), { detail: "secret" });
 	const outer = new Error("outer", { cause: inner });
-	log.error({ err: outer }, "failed");
+	log.error("failed", { err: outer });
 	expect(lines[0]?.err).toMatch(
 		/^Error: outer\n.*\ncaused by: RangeError: inner\n/s,
 	);
 	expect(JSON.stringify(lines)).not.toContain("secret");
 	inner.cause = outer;
 	for (const err of [outer, "a text", Symbol("a symbol"), null])
-		log.error({ err }, "failed");
+		log.error("failed", { err });
 	expect(lines.slice(2)).toMatchObject([
 		...[{ err: "a text" }, { err: "Symbol(a symbol)" }, { err: "null" }],
 	]);
@@ -38,7 +38,7 @@ describe("text", () => {
 		const write = (line: string) => {
 			text += line.replace(/^\d\d:\d\d:\d\dZ /, "TIME ");
 		};
-		createLog({ isTerminal: true, write }).warn(fields, msg);
+		createLog({ isTerminal: true, write }).warn(msg, fields);
 		return text;
 	}
 
@@ -81,7 +81,7 @@ describe("failures", () => {
 		const msg = "the database cannot be used";
 		const gone = storeUnavailable(new Error("gone"));
 		for (const route of ["/first", "/next", "/last"])
-			reportStore(gone, () => ({ route }));
+			reportStore(gone, { route });
 		await waitFor(
 			() => (lines.length >= 2 ? true : undefined),
 			() => JSON.stringify(lines),
@@ -97,7 +97,7 @@ describe("failures", () => {
 
 	test("of other kinds: each counted by itself, work on a line of its own", async () => {
 		const { lines, report, reportWork } = open(50);
-		for (const kind of ["a", "b", "a", "a"]) report("warn", kind, () => ({}));
+		for (const kind of ["a", "b", "a", "a"]) report("warn", kind, {});
 		reportWork(new Error("a mistake"), "not cleaned up");
 		await Bun.sleep(300);
 		expect(lines).toMatchObject([
@@ -158,7 +158,7 @@ describe("a pipe", () => {
 		let logged = 0;
 		for (let round = 0; round < 200; round++) {
 			for (let count = 0; count < 20; count++, logged++)
-				log.warn({ err: new Error("y".repeat((logged * 997) % 9_000)) }, "z");
+				log.warn("z", { err: new Error("y".repeat((logged * 997) % 9_000)) });
 			text += take(3_001);
 		}
 		text += takeAll();

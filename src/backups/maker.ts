@@ -117,12 +117,12 @@ export function createBackupMaker(
 			const output = await run(["backup", "--json", ...kept], ms);
 			const { path, ...made } = readText(madeBackup, output, "it").value;
 			await backups.succeed(begunAt);
-			log.info({ backup: basename(path), ...made }, "a backup was made");
+			log.info("a backup was made", { backup: basename(path), ...made });
 			return basename(path);
 		} catch (error) {
 			if (stopping.signal.aborted) throw error;
 			const reason = toReason(error);
-			log.error({ folder, reason }, "a backup failed");
+			log.error("a backup failed", { folder, reason });
 			await backups.fail(Date.now(), reason);
 			throw new OperatorError(reason);
 		}
@@ -157,7 +157,7 @@ export function createBackupMaker(
 			).value;
 			if (problem !== undefined) throw new Failure("invalid_file", problem);
 			const { animals, backup } = restored;
-			log.info({ restored: name, animals, backup }, "a backup was restored");
+			log.info("a backup was restored", { restored: name, animals, backup });
 			return restored;
 		},
 		/** Ends what runs, which then leaves nothing. */

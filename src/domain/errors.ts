@@ -30,12 +30,6 @@ function isErrorCode(text: string): text is ErrorCode {
 	return text in errorStatus;
 }
 
-interface ErrorBody {
-	readonly code: ErrorCode;
-	readonly message: string;
-	readonly status: number;
-}
-
 /**
  * Refuses a request. The caller gets the code, its status and the message, so the message must hold nothing secret. Frequent refusals share
  * one object, since a new error would take a stack trace.
@@ -63,23 +57,13 @@ export class Failure extends Error {
 	}
 }
 
-export function toErrorBody({
-	code,
-	message,
-}: Pick<Failure, "code" | "message">): ErrorBody {
-	return { code, message, status: errorStatus[code] };
-}
-
-export function withMembers(body: string, { members }: Failure): string {
+/** The body of a reply. */
+export function toErrorBody({ code, message, members }: Failure): string {
+	const error = JSON.stringify({ code, message, status: errorStatus[code] });
 	const further = Object.entries(members).map(
 		([name, json]) => `,"${name}":${json}`,
 	);
-	return `${body.slice(0, -1)}${further.join("")}}`;
-}
-
-/** Whether the service has failed, not the caller. */
-export function isServiceCode(code: ErrorCode): boolean {
-	return errorStatus[code] >= 500;
+	return `${error.slice(0, -1)}${further.join("")}}`;
 }
 
 /** Whether the same request may succeed later. */

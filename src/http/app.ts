@@ -1,7 +1,7 @@
 // Answers a request: which part of the service, who calls, which route, its handler, the reply. Only this file turns errors into replies.
 
 import type { Awaitable } from "../domain/async.ts";
-import { Failure, isServiceCode, StoreFailure } from "../domain/errors.ts";
+import { errorStatus, Failure, StoreFailure } from "../domain/errors.ts";
 import { includedScopes, type KeyScope } from "../domain/key-scope.ts";
 import type { FailureLog, Log } from "../log.ts";
 import type { RateLimiter } from "./rate-limit.ts";
@@ -117,8 +117,7 @@ export function createApp(options: AppOptions): App {
 				? error
 				: new Failure("internal", "The service failed.", { cause: error });
 		call.failure = failure;
-		if (isServiceCode(failure.code)) call.requestId ??= crypto.randomUUID();
-		logFailure(call, failure);
+		if (errorStatus[failure.code] >= 500) logFailure(call, failure);
 		return toErrorReply(call.headers, failure);
 	}
 
@@ -129,10 +128,12 @@ export function createApp(options: AppOptions): App {
 		const ms = performance.now() - call.startedAt;
 		options.count?.(call, status, ms);
 		if (logRequests && !route?.isUnlogged)
-			log.info(
-				{ ...toLogged(call), status, ms: Math.round(ms), ...reply.logged },
-				"request",
-			);
+			log.info("request", {
+				...toLogged(call),
+				status,
+				ms: Math.round(ms),
+				...reply.logged,
+			});
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
 		if (rateLimit !== undefined) appendHeaders(response.headers, rateLimit);
@@ -140,15 +141,16 @@ export function createApp(options: AppOptions): App {
 		return response;
 	}
 
+	/** If the service has failed, not the caller. */
 	function logFailure(call: Call, failure: Failure): void {
+		call.requestId ??= crypto.randomUUID();
 		const { code, message, cause: err } = failure;
-		const toDetails = () => ({ ...toLogged(call), err });
+		const logged = toLogged(call);
 		// A failure without a cause is an expected one, for example a timeout.
 		const level = err === undefined ? "warn" : "error";
-		if (failure instanceof StoreFailure)
-			failures.reportStore(failure, () => toLogged(call));
-		else if (code === "internal") log[level](toDetails(), message);
-		else if (isServiceCode(code)) failures.report(level, message, toDetails);
+		if (failure instanceof StoreFailure) failures.reportStore(failure, logged);
+		else if (code === "internal") log[level](message, { ...logged, err });
+		else failures.report(level, message, { ...logged, err });
 	}
 
 	return { answer, prefixes: surfaces.map(({ prefix }) => prefix) };

@@ -1,6 +1,6 @@
 // A reply as plain data, and its conversion to a Response. Replies share Headers objects, since Bun makes a Response from one much faster
 // than from a record.
-import { type Failure, toErrorBody, withMembers } from "../domain/errors.ts";
+import { errorStatus, type Failure, toErrorBody } from "../domain/errors.ts";
 import { tagsForm } from "../domain/version.ts";
 import { exposedHeaders } from "../interface/headers.ts";
 import { limitUnsent } from "./parts.ts";
@@ -83,10 +83,9 @@ export function toErrorReply(common: Headers, failure: Failure): Reply {
 	const replies = errorReplies.getOrInsertComputed(common, toReplies);
 	const known = replies.get(failure);
 	if (known !== undefined) return known;
-	const error = toErrorBody(failure);
 	const headers = withHeaders(common, failure.headers);
-	const body = withMembers(JSON.stringify(error), failure);
-	const reply = { status: error.status, headers, body };
+	const status = errorStatus[failure.code];
+	const reply = { status, headers, body: toErrorBody(failure) };
 	replies.set(failure, reply);
 	return reply;
 }

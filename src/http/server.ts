@@ -1,7 +1,7 @@
 // Listens on an address, and stops.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { toErrorBody, unavailable } from "../domain/errors.ts";
+import { errorStatus, toErrorBody, unavailable } from "../domain/errors.ts";
 import { type Address, toListenError, toUrl } from "./address.ts";
 import type { App } from "./app.ts";
 import type { Source } from "./surface.ts";
@@ -82,10 +82,9 @@ function open(address: Address) {
 /** While the store is opened. */
 function toStartingReply(): Response {
 	const failure = unavailable("The service is starting; try again.");
-	const error = toErrorBody(failure);
-	return Response.json(error, {
-		status: error.status,
-		headers: failure.headers,
+	return new Response(toErrorBody(failure), {
+		status: errorStatus[failure.code],
+		headers: { ...failure.headers, "Content-Type": "application/json" },
 	});
 }
 

@@ -100,7 +100,6 @@ export interface DescribedReply extends Marked {
 	readonly codes: readonly ErrorCode[];
 	readonly headers: Readonly<Record<string, string>>;
 	readonly content: Content;
-	readonly links?: object;
 }
 
 /** A body, by media type. */
@@ -143,7 +142,7 @@ export function toReplies(
 }
 
 function toSuccess(operation: Described): DescribedReply {
-	const { reply, fileReply = {}, session, headers = [], located } = operation;
+	const { reply, fileReply = {}, session, headers = [] } = operation;
 	const [file = "Done."] = Object.values(fileReply);
 	return {
 		status: toStatus(operation),
@@ -156,7 +155,6 @@ function toSuccess(operation: Described): DescribedReply {
 			}),
 		},
 		content: toContent(operation),
-		...(located !== undefined && { links: toLinks(located) }),
 	};
 }
 
@@ -185,17 +183,6 @@ export function toRequestContent(operation: Described): Content {
 	content["application/json"] = shown;
 	content[mediaType] = shown;
 	return content;
-}
-
-/** Has no link to the next page: OpenAPI has no expression for the target of a `Link` header. */
-function toLinks(operationId: string): object {
-	const link = {
-		operationId,
-		parameters: { petId: "$response.body#/id" },
-		description: "Gets the animal that was added.",
-		...addition,
-	};
-	return { [operationId]: link };
 }
 
 function toErrorHeaders(operation: Described, codes: readonly ErrorCode[]) {

@@ -84,7 +84,7 @@ export function startCleanUp(
 	async function cleanUpIfSure(): Promise<void> {
 		const at = now();
 		if (uptime() < dayMs && (await isClockDoubtful(at))) {
-			if (!hasWarned) failures.report("warn", doubtful, () => ({}));
+			if (!hasWarned) failures.report("warn", doubtful, {});
 			hasWarned = true;
 		} else await cleanUp(at, historyMs, () => isStopped);
 	}

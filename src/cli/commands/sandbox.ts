@@ -123,7 +123,7 @@ environment.`,
 			database: "sqlite::memory:",
 			address: { host, port },
 			sandbox: { pets, seed, faults, delay, key, allowHosts },
-			log: { to: createLog(openOutput(), true) },
+			log: { to: createLog({ ...openOutput(), isTerminal: true }) },
 		});
 		const { url } = petstore;
 		try {

@@ -184,16 +184,13 @@ async function serve(
 			config.apiKey !== undefined ||
 			(await service.store.keys.list({ after: 0, limit: 1 })).length > 0;
 		warnOfRisks(config, log);
-		log.info(
-			{
-				url,
-				...(operatorUrl !== url && { operatorUrl }),
-				database: databaseUrl.shown,
-			},
-			"listening",
-		);
+		log.info("listening", {
+			url,
+			...(operatorUrl !== url && { operatorUrl }),
+			database: databaseUrl.shown,
+		});
 		if (!hasKey) await showFirstKey(service, databaseUrl);
-		log.info({ signal: await stop }, "stopping");
+		log.info("stopping", { signal: await stop });
 	} finally {
 		await service.stop(config.drainMs);
 	}
@@ -210,7 +207,7 @@ function warnOfRisks(config: ServeConfig, log: Log): void {
 	const open = [address, operatorAddress].find(({ host }) => !isLoopback(host));
 	if (open !== undefined && address.tls === undefined)
 		log.warn(
-			{ host: open.host },
 			"without TLS, anyone on the network path can read and use API keys: give --tls-cert and --tls-key, or use a proxy with TLS",
+			{ host: open.host },
 		);
 }
