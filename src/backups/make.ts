@@ -99,16 +99,11 @@ function requireSpace(folder: string, databaseBytes: number): void {
 		);
 }
 
-/**
- * Only its owner can read it, from the first byte on: it has the hashes of the keys. If the process exits before the end, the file is removed
- * too.
- */
+/** Only its owner can read it, from the first byte on: it has the hashes of the keys. */
 function createPartial(folder: string) {
 	removeLeftovers(folder);
 	const name = `petstore-backup.${crypto.randomUUID()}.partial`;
 	const path = join(folder, name);
-	const remove = () => rmSync(path, { force: true });
-	process.once("exit", remove);
 	closeSync(openSync(path, "wx", 0o600));
 	const file = createBackupFile(path);
 	return {
@@ -116,8 +111,7 @@ function createPartial(folder: string) {
 		file,
 		[Symbol.dispose]() {
 			file.close();
-			remove();
-			process.off("exit", remove);
+			rmSync(path, { force: true });
 		},
 	};
 }

@@ -19,7 +19,7 @@ export interface Described<Arguments extends Members, Flags extends Members> {
 	readonly flags?: Flags;
 	/** What else the help says. */
 	readonly help?: string;
-	readonly examples: readonly string[];
+	readonly examples?: readonly string[];
 	readonly run: (
 		given: ValuesOf<Arguments> & ValuesOf<Flags>,
 		typed: Typed,
@@ -34,7 +34,7 @@ export function toCommand<
 	Flags extends Members = Record<never, never>,
 >(
 	name: string,
-	{ help = "", examples, run, ...described }: Described<Arguments, Flags>,
+	{ help, examples, run, ...described }: Described<Arguments, Flags>,
 ): Command {
 	const command = new Command(name);
 	const words = Object.entries<Type>(described.arguments ?? {});
@@ -43,36 +43,28 @@ export function toCommand<
 		command.argument(isOptional ? `[${word}]` : `<${word}>`, toPlain(schema));
 	for (const [name, type] of flags)
 		if (!type.isOnlyVariable) command.addOption(toOption(name, type));
-	return addExamples(command, examples, help).action(
-		async (...given: unknown[]) => {
-			const typed: Record<string, unknown> = {};
-			const values: Record<string, unknown> = {};
-			const broken: string[] = [];
-			function read(name: string, label: string, type: Flag, text: unknown) {
-				if (text !== undefined) typed[name] = toJson(type, text);
-				const value = readOne(type, label, typed[name], broken);
-				if (value !== undefined) values[name] = value;
-			}
-			for (const [at, [name, type]] of words.entries())
-				read(name, name, type, given[at]);
-			for (const [name, type] of flags) {
-				const isTyped = command.getOptionValueSource(name) === "cli";
-				const text = isTyped ? command.getOptionValue(name) : undefined;
-				read(name, toFlag(name), type, text);
-			}
-			if (broken.length > 0) command.error(`error: ${broken.join(" ")}`);
-			await run(values as never, typed);
-		},
-	);
-}
-
-export function addExamples(
-	command: Command,
-	examples: readonly string[],
-	help = "",
-): Command {
-	const parts = [help, `Examples:\n  ${examples.join("\n  ")}`].filter(Boolean);
-	return command.addHelpText("after", `\n${parts.join("\n\n")}`);
+	const shown = examples && `Examples:\n  ${examples.join("\n  ")}`;
+	for (const text of [help, shown])
+		if (text !== undefined) command.addHelpText("after", `\n${text}`);
+	return command.action(async (...given: unknown[]) => {
+		const typed: Record<string, unknown> = {};
+		const values: Record<string, unknown> = {};
+		const broken: string[] = [];
+		function read(name: string, label: string, type: Flag, text: unknown) {
+			if (text !== undefined) typed[name] = toJson(type, text);
+			const value = readOne(type, label, typed[name], broken);
+			if (value !== undefined) values[name] = value;
+		}
+		for (const [at, [name, type]] of words.entries())
+			read(name, name, type, given[at]);
+		for (const [name, type] of flags) {
+			const isTyped = command.getOptionValueSource(name) === "cli";
+			const text = isTyped ? command.getOptionValue(name) : undefined;
+			read(name, toFlag(name), type, text);
+		}
+		if (broken.length > 0) command.error(`error: ${broken.join(" ")}`);
+		await run(values as never, typed);
+	});
 }
 
 interface Flag extends Type {

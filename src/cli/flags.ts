@@ -30,7 +30,6 @@ export const database = orVariable(
 
 export const json = toSwitch("Print the reply as JSON.");
 export const yes = toSwitch("Do not ask for confirmation.");
-export const quiet = toSwitch("Show no progress.");
 
 const usualPort = 8080;
 

@@ -3,9 +3,8 @@
 
 import { Command } from "commander";
 import { openFolder } from "../backups/folder.ts";
-import { isObject } from "../domain/object.ts";
 import { type Members, requireValid } from "../domain/type.ts";
-import { Answer, toBodyExample } from "../interface/operation.ts";
+import { Answer } from "../interface/operation.ts";
 import {
 	commandCall,
 	type OperatorOperation,
@@ -13,7 +12,7 @@ import {
 } from "../operator/operation.ts";
 import { isTerminal } from "../program.ts";
 import { toBackupFolder } from "../store/database-url.ts";
-import { addExamples, isTime, toCommand, toFlag, toPlain } from "./command.ts";
+import { toCommand, toPlain } from "./command.ts";
 import { readVariable } from "./environment.ts";
 import { database, json, yes } from "./flags.ts";
 import { canAsk, print, requireYes, say } from "./terminal/print.ts";
@@ -30,60 +29,55 @@ export function toResourceCommand(resource: OperatorResource): Command {
 	});
 	const [only, ...others] = named;
 	if (only !== undefined && others.length === 0)
-		return toOperationCommand([tag], only.operation);
+		return toOperationCommand(tag, only.operation);
 	const command = new Command(tag);
 	for (const { verb, operation } of named) {
-		const inner = toOperationCommand([tag, verb], operation);
-		command.addCommand(inner.description(operation.summary));
+		const inner = toOperationCommand(verb, operation);
+		command.addCommand(inner.summary(operation.summary));
 	}
-	return addExamples(
-		command,
-		named.map(({ verb, operation }) => toExample([tag, verb], operation)),
-	);
+	return command;
 }
 
 function toOperationCommand(
-	words: readonly string[],
+	name: string,
 	operation: OperatorOperation,
 ): Command {
-	const { params = {}, method, description, handle } = operation;
+	const { params = {}, method, summary, description, handle } = operation;
 	const { creates = false } = operation.command || {};
 	const writing = creates ? "create" : "write";
 	const access = method === "GET" ? "read" : writing;
 	const isRemoval = method === "DELETE";
-	return toCommand<Members, Members & { readonly database: typeof database }>(
-		words.at(-1) ?? "",
-		{
-			arguments: params,
-			flags: {
-				...toQuery(operation),
-				...membersOf(operation.body),
-				database,
-				json,
-				...(isRemoval && { yes }),
-			},
-			help: toPlain({ description })
-				.replace(/(.{1,80})( |$)/g, "$1\n")
-				.trimEnd(),
-			examples: [toExample(words, operation)],
-			async run({ database, json, yes, ...given }, typed) {
-				const input = toInput(operation, given, typed);
-				if (isRemoval && !yes && canAsk()) {
-					const segments = Object.keys(params).map((name) => given[name]);
-					const question = `${operation.summary} (${segments})?`;
-					await requireYes(question, "Nothing was done.");
-				}
-				const path = toBackupFolder(readVariable("BACKUPS")?.text, database);
-				const backups = { folder: openFolder(path) };
-				await withStore(database, access, async (store) => {
-					const service = { store, backups };
-					const done = await handle(input as never, service, commandCall);
-					const value = done instanceof Answer ? done.value : done;
-					show(operation, value, json === true);
-				});
-			},
+	const command = toCommand<
+		Members,
+		Members & { readonly database: typeof database }
+	>(name, {
+		arguments: params,
+		flags: {
+			...toQuery(operation),
+			...membersOf(operation.body),
+			database,
+			json,
+			...(isRemoval && { yes }),
 		},
-	);
+		async run({ database, json, yes, ...given }, typed) {
+			const input = toInput(operation, given, typed);
+			if (isRemoval && !yes && canAsk()) {
+				const segments = Object.keys(params).map((name) => given[name]);
+				const question = `${operation.summary} (${segments})?`;
+				await requireYes(question, "Nothing was done.");
+			}
+			const path = toBackupFolder(readVariable("BACKUPS")?.text, database);
+			const backups = { folder: openFolder(path) };
+			await withStore(database, access, async (store) => {
+				const service = { store, backups };
+				const done = await handle(input as never, service, commandCall);
+				const value = done instanceof Answer ? done.value : done;
+				show(operation, value, json === true);
+			});
+		},
+	});
+	const parts = [summary, description].filter((part) => part !== undefined);
+	return command.description(toPlain({ description: parts.join(". ") }));
 }
 
 /** By default a command shows as much as one request may ask for. */
@@ -91,26 +85,6 @@ function toQuery({ query = {} }: OperatorOperation): Members {
 	const { limit } = query;
 	if (limit === undefined) return query;
 	return { ...query, limit: { ...limit, fallback: limit.schema.maximum } };
-}
-
-function toExample(
-	words: readonly string[],
-	operation: OperatorOperation,
-): string {
-	const { params = {}, body } = operation;
-	const example = toBodyExample(operation);
-	const segments = Object.values(params).map((one) =>
-		String(one.schema.example),
-	);
-	const members = membersOf(body);
-	const flags = Object.entries(isObject(example) ? example : {}).map(
-		([name, value]) => {
-			const type = members[name];
-			const text = type && isTime(type) ? "90d" : String(value);
-			return `${toFlag(name)} ${text.includes(" ") ? `"${text}"` : text}`;
-		},
-	);
-	return ["petstore", ...words, ...segments, ...flags].join(" ");
 }
 
 /** The body is read again as a whole: it may have rules of more than one member. */

@@ -7,7 +7,7 @@ import { optional } from "../../domain/type.ts";
 import { toCommand } from "../command.ts";
 import { database, folder, folderOf, json, keepOf, pathOf } from "../flags.ts";
 import { createProgress, print } from "../terminal/print.ts";
-import { exitAtSignals } from "../terminal/signal.ts";
+import { watchInterruption } from "../terminal/signal.ts";
 import { toReplyText } from "../terminal/table.ts";
 import { withStore } from "../with-store.ts";
 
@@ -38,15 +38,13 @@ it gets its name. No file is overwritten.`,
 		"petstore backup --database postgres://petstore@db.example/petstore",
 	],
 	async run({ file, folder, keep, json, database }) {
-		exitAtSignals();
-		// The service that started it has exited.
-		process.once("disconnect", () => process.exit(1));
+		const signal = watchInterruption("no file was left");
 		const place =
 			file === undefined ? { folder: folderOf(folder, database) } : { file };
 		const made = await withStore(database, "read", async (store) =>
 			makeBackup(store.archive.read, place, {
 				...(await store.describe()),
-				onRows: showAnimals(),
+				onRows: showAnimals(signal),
 			}),
 		);
 		const removed =
@@ -61,11 +59,11 @@ it gets its name. No file is overwritten.`,
 });
 
 /** Shows how many animals were copied, until the signal. Call it with rows of a table. */
-export function showAnimals(signal?: AbortSignal) {
+export function showAnimals(signal: AbortSignal) {
 	const showProgress = createProgress();
 	let animals = 0;
 	return (table: string, count: number): void => {
-		signal?.throwIfAborted();
+		signal.throwIfAborted();
 		if (table !== "pets") return;
 		animals += count;
 		showProgress(animals);

@@ -13,7 +13,7 @@ import { withDefault } from "../../domain/type.ts";
 import { exportFlags, toExport } from "../../operator/export-pets.ts";
 import { exportRows } from "../../store/search.ts";
 import { toCommand } from "../command.ts";
-import { database, format, pathOf, quiet } from "../flags.ts";
+import { database, format, pathOf } from "../flags.ts";
 import {
 	cannotPrint,
 	createProgress,
@@ -27,7 +27,7 @@ export const command = toCommand("export", {
 	arguments: {
 		file: withDefault(pathOf("File to write or replace; - is stdout."), "-"),
 	},
-	flags: { format, ...exportFlags, quiet, database },
+	flags: { format, ...exportFlags, database },
 	help: `The service keeps running during an export. Names are written unchanged, even in
 CSV: some spreadsheets take a name that begins with =, +, - or @ for a formula.`,
 	examples: [
@@ -36,7 +36,7 @@ CSV: some spreadsheets take a name that begins with =, +, - or @ for a formula.`
 		"petstore export sold.ndjson.gz --status sold",
 		"petstore export | wc -l",
 	],
-	async run({ file, format: flag, excel, quiet, database, ...filter }) {
+	async run({ file, format: flag, excel, database, ...filter }) {
 		const { format, isGzip } = toFileKind(file, flag);
 		const toFile = toExport(format, excel);
 		const isStdout = file === "-";
@@ -45,7 +45,7 @@ CSV: some spreadsheets take a name that begins with =, +, - or @ for a formula.`
 		);
 		await withStore(database, "read", async ({ openSnapshot }) => {
 			const snapshot = await openSnapshot(filter);
-			const showProgress = createProgress(quiet);
+			const showProgress = createProgress();
 			let count = 0;
 			const chunks = toFile(snapshot, exportRows, (done) => {
 				count = done;

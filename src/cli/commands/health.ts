@@ -1,7 +1,7 @@
 // `petstore health`: an exit status that says whether a running service answers. For the health checks of containers, whose images have no
 // curl.
 import { OperatorError, toReason } from "../../domain/errors.ts";
-import { optional, type ValuesOf, withDefault } from "../../domain/type.ts";
+import { optional, withDefault } from "../../domain/type.ts";
 import { isLoopback, toUrl } from "../../http/address.ts";
 import { toCommand, toSwitch, withVariables } from "../command.ts";
 import { ignoreProxies } from "../environment.ts";
@@ -37,7 +37,8 @@ that fails, which --ready would find. It reads the variables of "serve".`,
 	],
 	async run(given) {
 		const path = given.ready ? "/readyz" : "/healthz";
-		const url = (given.url ?? toOwnUrl(given)) + path;
+		const { host, port, tlsCert: tls } = given;
+		const url = (given.url ?? toUrl({ host, tls }, port)) + path;
 		// A proxy cannot reach the loopback address of this machine.
 		if (given.url === undefined || isLoopback(new URL(url).hostname))
 			ignoreProxies();
@@ -58,13 +59,4 @@ async function ask(url: string, rejectUnauthorized: boolean) {
 		const cause = toReason(error).replace(/\.( .*)?$/s, "");
 		throw new OperatorError(`${url} does not answer: ${cause}.`);
 	}
-}
-
-function toOwnUrl({ host, port, tlsCert }: ValuesOf<typeof flags>): string {
-	if (port === 0)
-		throw new OperatorError(
-			"Port 0 stands for any free port; name the port of the service with --port or --url.",
-			2,
-		);
-	return toUrl({ host, tls: tlsCert }, port);
 }

@@ -76,7 +76,6 @@ async function restoreForService(
 	options: Options,
 	author: string,
 ): Promise<void> {
-	process.once("disconnect", () => process.exit(1));
 	let isSound = false;
 	try {
 		using backup = openSound(file);

@@ -12,9 +12,8 @@ import { type Address, isLoopback } from "../../http/address.ts";
 import { toRate } from "../../http/rate-limit.ts";
 import { createLog, type Log } from "../../log.ts";
 import { openPetstore } from "../../petstore.ts";
-import { isTerminal } from "../../program.ts";
 import { defaultHistoryMs } from "../../store/clean-up.ts";
-import { isMissing, toBackupFolder } from "../../store/database-url.ts";
+import { toBackupFolder } from "../../store/database-url.ts";
 import { showFirstKey } from "../access.ts";
 import {
 	onlyVariable,
@@ -171,9 +170,6 @@ async function serve(
 	const { databaseUrl } = config;
 	const warning = findUnknownVariables();
 	if (warning !== undefined) log.warn(warning);
-	// Shows a mistyped path in the first line.
-	if (isMissing(databaseUrl) && isTerminal(2))
-		log.warn(`no database at ${databaseUrl.file}: creating an empty one`);
 	const service = await openPetstore({
 		...config,
 		log: { ...config.log, to: log },

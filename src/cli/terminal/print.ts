@@ -4,6 +4,7 @@ import { sleepThread } from "../../domain/async.ts";
 import { OperatorError, toReason } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { toPrintable } from "../../domain/text.ts";
+import { isTerminal } from "../../program.ts";
 
 /** Blocks until all text is written, however slow the reader is, or the reader has closed the pipe. */
 export function print(text: string): void {
@@ -36,11 +37,11 @@ export function say(message: string): void {
 	} catch {}
 }
 
-/** Says every few seconds how many animals a long command has done. Call it with their number. */
-export function createProgress(isQuiet = false): (count: number) => void {
+/** Says on a terminal every few seconds how many animals a long command has done. Call it with their number. */
+export function createProgress(): (count: number) => void {
 	let saidAt = performance.now();
 	return (count) => {
-		if (isQuiet || performance.now() - saidAt < progressMs) return;
+		if (performance.now() - saidAt < progressMs || !isTerminal(stderr)) return;
 		saidAt = performance.now();
 		say(`${toQuantity(count, "animal")} so far.`);
 	};

@@ -1,7 +1,6 @@
 // The signals that stop a command.
 import { OperatorError } from "../../domain/errors.ts";
 import { isTerminal } from "../../program.ts";
-import { say } from "./print.ts";
 
 /** For a service: resolves at the first signal to stop. A second one ends the process immediately. */
 export function untilSignal(): Promise<string> {
@@ -19,15 +18,9 @@ export function watchInterruption(consequence: string): AbortSignal {
 			new OperatorError(`Interrupted by ${name}; ${consequence}.`),
 		);
 	});
+	// The service that started it has exited.
+	process.once("disconnect", () => controller.abort());
 	return controller.signal;
-}
-
-/** For a command that removes its partial files when the process exits. */
-export function exitAtSignals(): void {
-	watchStop((name) => {
-		say("petstore: Interrupted; partial files removed.");
-		process.exit(toExitStatus(name));
-	}, true);
 }
 
 type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";

@@ -90,8 +90,8 @@ export function cutTo(text: string, width: number): string {
 type Row = Readonly<Record<string, string | number>>;
 
 /**
- * Aligned columns, with numbers to the right. All rows have the same members, which name the columns. On a terminal, the widest columns are
- * cut until a row fits, but none to less than 12 columns, and no number.
+ * Aligned columns, with numbers to the right. All rows have the same members, which name the columns. On a terminal, the widest text is cut
+ * until a row fits, but to no less than 12 columns.
  */
 export function toTable(rows: readonly Row[]): string {
 	const columns = Object.keys(rows[0] ?? {}).map((name) => {
@@ -100,7 +100,7 @@ export function toTable(rows: readonly Row[]): string {
 			name !== "name" && cells.every((cell) => figure.test(cell));
 		return { isNumber, cells: [name.toUpperCase(), ...cells] };
 	});
-	return toAligned(isTerminal(1) ? columns.map(toFitting(columns)) : columns);
+	return toAligned(isTerminal(1) ? toFitting(columns) : columns);
 }
 
 interface Column {
@@ -108,23 +108,20 @@ interface Column {
 	readonly cells: readonly string[];
 }
 
-function toFitting(columns: readonly Column[]) {
+function toFitting(columns: readonly Column[]): readonly Column[] {
+	const width = columns.map(({ cells }) => widest(cells) + gap.length);
 	// A terminal that does not know its width says 0.
-	const width = process.stdout.columns || 80;
-	const widths = columns.map(({ cells }) => widest(cells));
-	const texts = [...columns.keys()].filter((at) => !columns[at]?.isNumber);
-	const widthOf = (at: number) => widths[at] ?? 0;
-	const isWide = () =>
-		widths.reduce((sum, one) => sum + gap.length + one, -gap.length) > width;
-	while (isWide()) {
-		const [at = 0] = texts.toSorted((a, b) => widthOf(b) - widthOf(a));
-		if (widthOf(at) <= 12) break;
-		widths[at] = widthOf(at) - 1;
-	}
-	return ({ isNumber, cells }: Column, at: number): Column => ({
-		isNumber,
-		cells: cells.map((cell) => cutTo(cell, widthOf(at))),
-	});
+	const shown = gap.length + (process.stdout.columns || 80);
+	const over = width.reduce((sum, one) => sum + one) - shown;
+	const [text] = columns
+		.filter(({ isNumber }) => !isNumber)
+		.toSorted((one, other) => widest(other.cells) - widest(one.cells));
+	if (text === undefined || over <= 0) return columns;
+	const left = Math.max(12, widest(text.cells) - over);
+	const cells = text.cells.map((cell) => cutTo(cell, left));
+	return columns.map((column) =>
+		column === text ? { isNumber: false, cells } : column,
+	);
 }
 
 /** A number, with or without a unit; or an empty cell. */
