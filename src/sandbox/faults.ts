@@ -61,7 +61,7 @@ export function createFaults(
 		call: Call,
 	): Promise<Reply> {
 		const exchange = exchangeOf(call.request);
-		if (exchange === undefined) return handle(call);
+		if (exchange === undefined) return notSent;
 		const { record, ending } = exchange;
 		const { signal } = ending;
 		const { keyId } = call.identity;

@@ -23,6 +23,8 @@ interface Exchange {
 	readonly record: Recording;
 	/** Aborts when a reset or the stop of the sandbox cuts it. */
 	readonly ending: AbortController;
+	/** By `performance.now()`. */
+	readonly begunAt: number;
 	/** What the service does for it. */
 	work?: Awaitable<unknown>;
 }
@@ -35,10 +37,8 @@ export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests() {
 	/** In the order of their arrival. */
-	let exchanges: readonly Exchange[] = [];
-	/** Those that are not answered yet. */
-	const inProgress = new Set<Exchange>();
-	const ofRequests = new WeakMap<Request, Exchange>();
+	let answered: readonly Exchange[] = [];
+	const inProgress = new Map<Request, Exchange>();
 	let resets = 0;
 	/** Resets run one after the other, and requests wait for them. */
 	let resetting: Promise<unknown> = Promise.resolve();
@@ -49,13 +49,11 @@ export function createRequests() {
 		source: Source,
 	): Promise<Response> {
 		const readBody = copyBody(request);
-		const begunAt = performance.now();
 		const record = toRecord(request);
 		const ending = new AbortController();
-		const exchange: Exchange = { record, ending };
-		exchanges = [...exchanges.slice(1 - maxRecordedRequests), exchange];
-		inProgress.add(exchange);
-		ofRequests.set(request, exchange);
+		const begunAt = performance.now();
+		const exchange: Exchange = { record, ending, begunAt };
+		inProgress.set(request, exchange);
 		const { signal } = ending;
 		await resetting;
 		if (signal.aborted) return source.cut(request);
@@ -71,9 +69,13 @@ export function createRequests() {
 		record.durationMs = Math.round((performance.now() - begunAt) * 10) / 10;
 		const body = await readBody();
 		record.body = isSignIn(record) && body !== "" ? "***" : body;
+		if (signal.aborted) return source.cut(request);
 		// Before the reply is sent: a client that has the reply must find its request.
-		inProgress.delete(exchange);
-		return sent === undefined || signal.aborted ? source.cut(request) : sent;
+		inProgress.delete(request);
+		answered = [...answered, exchange]
+			.sort((one, other) => one.begunAt - other.begunAt)
+			.slice(-maxRecordedRequests);
+		return sent ?? source.cut(request);
 	}
 
 	/** The answered requests, oldest first: once `count` match, after `wait`, or at a reset. */
@@ -85,8 +87,7 @@ export function createRequests() {
 		const resetsBefore = resets;
 		const deadline = performance.now() + wait;
 		for (;;) {
-			const found = exchanges
-				.filter((exchange) => !inProgress.has(exchange))
+			const found = answered
 				.map(({ record }) => record)
 				.filter((record) => matches(record, filter));
 			const isLate = resets > resetsBefore || performance.now() >= deadline;
@@ -95,11 +96,15 @@ export function createRequests() {
 		}
 	}
 
+	function clear(): void {
+		answered = [];
+	}
+
 	/** Cuts the requests in progress, which are not recorded then. */
 	async function cut(): Promise<void> {
 		resets++;
-		exchanges = [];
-		const ended = [...inProgress];
+		clear();
+		const ended = [...inProgress.values()];
 		inProgress.clear();
 		for (const { ending } of ended) ending.abort();
 		// Until the service has nothing to do for them.
@@ -109,12 +114,10 @@ export function createRequests() {
 	return {
 		/** Answers a request, and records it. */
 		answer,
-		of: (request: Request) => ofRequests.get(request),
+		/** Undefined for one that is cut. */
+		of: (request: Request) => inProgress.get(request),
 		list,
-		/** Requests in progress stay: they are recorded when they are answered. */
-		clear(): void {
-			exchanges = exchanges.filter((exchange) => inProgress.has(exchange));
-		},
+		clear,
 		/** Does the work when no earlier request is at work any more, and before any later one. */
 		reset(work: () => Promise<void>): Promise<void> {
 			const turn = resetting.then(cut).then(work);
