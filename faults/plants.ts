@@ -88,10 +88,10 @@ export const plants: readonly Plant[] = [
 			"an import commits parts of its lines",
 			"src/store/import.ts",
 			"openImports",
-			(openImports) => (archive) => {
+			(openImports) => (archive, keepsHistory) => {
 				const write: typeof archive.write = (toWork) =>
 					archive.write(() => inParts(toWork()));
-				return openImports({ ...archive, write });
+				return openImports({ ...archive, write }, keepsHistory);
 			},
 		),
 		caughtBy: ["kill-import"],
@@ -217,14 +217,14 @@ export const plants: readonly Plant[] = [
 			"an update leaves no history",
 			"src/store/import.ts",
 			"openImports",
-			(openImports) => (archive) => {
+			(openImports) => (archive, keepsHistory) => {
 				const write: typeof archive.write = (toWork) =>
 					archive.write(function* () {
 						const done = yield* toWork();
 						yield* run("DELETE FROM history");
 						return done;
 					});
-				return openImports({ ...archive, write });
+				return openImports({ ...archive, write }, keepsHistory);
 			},
 		),
 		caughtBy: ["postgres-kill-import"],

@@ -37,7 +37,7 @@ export interface PetstoreOptions {
 	readonly document?: DocumentOptions;
 	/** The backups that operators can make and download. */
 	readonly backups?: BackupOptions | undefined;
-	/** How long the history of animals is kept: 400 days if not given. */
+	/** How long the history of animals is kept: 400 days if not given. 0 keeps none. */
 	readonly historyMs?: number | undefined;
 	readonly log?: {
 		/** Where log lines go: to stderr if not given. */
@@ -83,6 +83,7 @@ export async function openPetstore(options: PetstoreOptions) {
 		const store = await openStore(database, {
 			access: "create",
 			isServing: true,
+			keepsHistory: options.historyMs !== 0,
 		});
 		const service = openService(store, options, sandbox, () => isStopping);
 		closeService = service.close;

@@ -109,7 +109,7 @@ const restorePet = operation({
 	path: "/pets/{petId}/restore",
 	summary: "Put back an earlier version of an animal",
 	description:
-		"As a new change, with a new version. An animal that was removed comes back with its id. The history must still have that version.",
+		"As a new change, with a new version. An animal that was removed comes back with its id. The history must still have that version; with `petstore serve --history 0` only the current version is known.",
 	params,
 	missing,
 	body: closedObject("Restoration", "The version to put back.", {

@@ -44,7 +44,7 @@ const maxChanges = 256;
 /** How long a batch waits for as many requests as the last one had: none arrives while SQLite commits on the event loop. */
 const lingerMs = 1;
 
-export function openCatalogue(engine: Engine) {
+export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 	const listFirst = cachePages((page) => engine.read(() => listPets(page)));
 	const getPet = openLookup<FoundPet, bigint>(
 		engine,
@@ -112,13 +112,16 @@ export function openCatalogue(engine: Engine) {
 			changes: readonly PetChange[],
 			/** By the command line if not given. */
 			authored: Authored = byCommandLine(),
-		): Promise<Changed> => change({ changes, authored }),
+		): Promise<Changed> =>
+			change({ changes, authored: keepsHistory ? authored : undefined }),
 		/** The same for all animals that a filter finds. Returns the edit, if there is one. */
 		changeAll: (
 			change: ChangeOfAll,
 			authored: Authored,
 		): Promise<bigint | undefined> =>
-			engine.writeLong(() => changeAll(engine, change, authored)),
+			engine.writeLong(() =>
+				changeAll(engine, change, keepsHistory ? authored : undefined),
+			),
 		/** The exact numbers of animals, without those that are 0. */
 		async readCounts(): Promise<readonly Count[]> {
 			const found = await engine.read(() =>

@@ -31,7 +31,7 @@ export interface ChangeOfAll {
 export function* changeAll(
 	engine: Engine,
 	{ filter, set, expected, signal }: ChangeOfAll,
-	authored: Authored,
+	authored: Authored | undefined,
 ): Work<bigint | undefined> {
 	const found: StoredPet[] = [];
 	let count = 0;

@@ -77,7 +77,7 @@ export type Changed =
 	| {
 			readonly outcome: "changed";
 			readonly pets: readonly (FoundPet | undefined)[];
-			/** Undefined if nothing had to be changed. */
+			/** Undefined if nothing had to be changed, or no history is kept. */
 			readonly edit?: bigint | undefined;
 	  }
 	| ChangeRefused;
@@ -95,7 +95,8 @@ export type ChangeRefused =
 /** The changes of one caller: all of them are made, or none. */
 export interface Call {
 	readonly changes: readonly PetChange[];
-	readonly authored: Authored;
+	/** Undefined if no history is kept. */
+	readonly authored: Authored | undefined;
 }
 
 /** The calls in their order, in one transaction. */
@@ -193,7 +194,8 @@ interface EditOptions {
 
 /** An edit in parts, all of one transaction. */
 export function* beginEdit(
-	authored: Authored,
+	/** Undefined if no history is kept: then there is no edit. */
+	authored: Authored | undefined,
 	options?: EditOptions,
 ): Work<Edit> {
 	return openEdit((yield* askWithCounter()).last, authored, options);
@@ -201,7 +203,7 @@ export function* beginEdit(
 
 function openEdit(
 	last: bigint,
-	authored: Authored,
+	authored: Authored | undefined,
 	{ kind, undoes }: EditOptions = {},
 ) {
 	const id = last + 1n;
@@ -222,21 +224,23 @@ function openEdit(
 		yield* setCounter(before, last);
 		yield* save(written);
 		for (const one of replaced) counts.replace(one);
-		yield* insertRows(
-			"history",
-			written.map(({ before, petId, position, kind }) => {
-				return { ...before, edit: id, position, petId, kind };
-			}),
-		);
+		if (authored)
+			yield* insertRows(
+				"history",
+				written.map(({ before, petId, position, kind }) => {
+					return { ...before, edit: id, position, petId, kind };
+				}),
+			);
 		return written;
 	}
 
-	/** `imported` animals were added after all others. Undefined if nothing was changed. */
+	/** `imported` animals were added after all others. Undefined if nothing was changed, or no history is kept. */
 	function* end(imported = 0): Work<bigint | undefined> {
 		totals.added += imported;
 		yield* counts.write();
 		const { added, changed, removed } = totals;
-		if (added + changed + removed === 0) return undefined;
+		if (authored === undefined || added + changed + removed === 0)
+			return undefined;
 		const found = added + changed === 0 ? "removed" : "changed";
 		yield* insertEdit(authored, { id, kind: kind ?? found, ...totals, undoes });
 		return id;

@@ -52,7 +52,7 @@ export interface Undone {
 	readonly skippedTotal: number;
 }
 
-export function openEdits({ read, writeLong }: Engine) {
+export function openEdits({ read, writeLong }: Engine, keepsHistory: boolean) {
 	return {
 		find: async (id: bigint): Promise<Edit | undefined> =>
 			read(() => findEdit(id)),
@@ -67,8 +67,10 @@ export function openEdits({ read, writeLong }: Engine) {
 				)
 			).map(toEdit),
 		/** Throws `conflict` if nothing can be undone. Undefined if there never was such an edit. */
-		undo: (undo: Undo): Promise<Undone | undefined> =>
-			writeLong(() => undoEdit(undo)),
+		async undo(undo: Undo): Promise<Undone | undefined> {
+			if (!keepsHistory) throw refuse("No history is kept");
+			return writeLong(() => undoEdit(undo));
+		},
 	};
 }
 

@@ -76,7 +76,10 @@ interface FinishedImport {
 
 export type Imports = ReturnType<typeof openImports>;
 
-export function openImports({ read, write }: Pick<Archive, "read" | "write">) {
+export function openImports(
+	{ read, write }: Pick<Archive, "read" | "write">,
+	keepsHistory: boolean,
+) {
 	return {
 		/** What an import would do. `wrong` lines are refused with those that conflict with animals. */
 		check: (
@@ -90,7 +93,7 @@ export function openImports({ read, write }: Pick<Archive, "read" | "write">) {
 			lines: readonly FileLine[],
 			options: ImportOptions,
 		): Promise<Imported> =>
-			write(() => writeImport(lines, options)).catch((error) => {
+			write(() => writeImport(lines, options, keepsHistory)).catch((error) => {
 				if (error instanceof Refusal) return error.imported;
 				throw error;
 			}),
@@ -111,11 +114,13 @@ class Refusal extends OperatorError {
 function* writeImport(
 	lines: readonly FileLine[],
 	options: ImportOptions,
+	keepsHistory: boolean,
 ): Work<Imported> {
 	const { importId, contentHash, authored, onProgress, signal } = options;
 	const { by, at } = authored;
 	const origin = { at, by: toAuthorText(by) };
-	const edit = yield* beginEdit(authored, { kind: "imported" });
+	const history = keepsHistory ? authored : undefined;
+	const edit = yield* beginEdit(history, { kind: "imported" });
 	const added: Addition[] = [];
 	const planned = yield* planImport(lines, options, {
 		*write(plan, done) {

@@ -23,34 +23,36 @@ export interface StoreOptions {
 	readonly access: Access;
 	/** Whether requests are served, which must not wait for a checkpoint after long work. */
 	readonly isServing?: boolean;
+	/** Whether changes get an entry in the history; true if not given. */
+	readonly keepsHistory?: boolean | undefined;
 }
 
 export async function openStore(
 	url: string,
-	{ access, isServing = false }: StoreOptions,
+	{ access, isServing = false, keepsHistory = true }: StoreOptions,
 ): Promise<Store> {
 	const { path } = readDatabaseUrl(url);
 	if (path === undefined) {
 		const { openPostgres } = await import("./postgres/engine.ts");
-		return toStore(await openPostgres(url, access));
+		return toStore(await openPostgres(url, access), keepsHistory);
 	}
 	const { openSqlite } = await import("./sqlite/engine.ts");
-	return toStore(openSqlite(path, access, isServing));
+	return toStore(openSqlite(path, access, isServing), keepsHistory);
 }
 
-function toStore(engine: Engine) {
+function toStore(engine: Engine, keepsHistory: boolean) {
 	const keys = openKeys(engine);
 	const archive = openArchive(engine);
 	return {
-		catalogue: openCatalogue(engine),
+		catalogue: openCatalogue(engine, keepsHistory),
 		feed: openFeed(engine),
 		history: openHistory(engine),
-		edits: openEdits(engine),
+		edits: openEdits(engine, keepsHistory),
 		categories: openCategories(engine),
 		keys,
 		sessions: openSessions(engine, keys.find),
 		backups: openBackups(engine),
-		imports: openImports(archive),
+		imports: openImports(archive, keepsHistory),
 		/** The caller must close it. */
 		openSnapshot: (filter: PetFilter) => openPetSnapshot(engine, filter),
 		archive,

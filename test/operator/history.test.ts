@@ -1,7 +1,6 @@
 // The history over HTTP, and the way back.
 import { describe, expect, test } from "bun:test";
 import { generateToken } from "../../src/domain/secret.ts";
-import type { Petstore } from "../../src/petstore.ts";
 import { toPet } from "../harness/pet.ts";
 import { temporaryDatabase } from "../harness/temporary.ts";
 import {
@@ -110,19 +109,23 @@ onEachService((service) => {
 	});
 });
 
-test("deletes the history when the service starts, if it is kept for 0", async () => {
+test("deletes the history and writes none if it is kept for 0", async () => {
 	const { url: database, remove } = temporaryDatabase();
-	const count = async ({ store }: Petstore) =>
-		(await store.history.readAll({ maxPosition: 2n ** 62n, limit: 9 })).entries
-			.length;
-	const before = await openQuietly({ database, historyMs: 60_000 });
-	await before.store.catalogue.addPet({ pet: toPet({}) });
-	const changes = [{ petId: 1n, set: { name: "Max" } }];
-	await before.store.catalogue.changePets(changes);
-	expect(await count(before)).toBe(1);
-	await before.stop();
-	const after = await openQuietly({ database, historyMs: 0 });
-	while ((await count(after)) > 0) await Bun.sleep(5);
-	await after.stop();
+	const changed = async (historyMs: number) => {
+		const { store, stop } = await openQuietly({ database, historyMs });
+		const count = async () =>
+			(await store.history.readAll({ maxPosition: 2n ** 62n, limit: 9 }))
+				.entries.length;
+		const { catalogue } = store;
+		await catalogue.addPet({ pet: toPet({}) });
+		while (historyMs === 0 && (await count()) > 0) await Bun.sleep(5);
+		const name = `kept for ${historyMs}`;
+		await catalogue.changePets([{ petId: 1n, set: { name } }]);
+		const counted = await count();
+		await stop();
+		return counted;
+	};
+	expect(await changed(60_000)).toBe(1);
+	expect(await changed(0)).toBe(0);
 	remove();
 });

@@ -84,9 +84,7 @@ export const flags = withVariables({
 		14,
 	),
 	history: withDefault(
-		durationOf(
-			"How long to keep the history of animals; 0 deletes it within minutes.",
-		),
+		durationOf("How long to keep the history of animals; 0 keeps none."),
 		defaultHistoryMs,
 	),
 	logRequests: toSwitch("Log a line for each request."),
