@@ -10,16 +10,40 @@ import {
 } from "./layout.ts";
 
 export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
+	const { hasConsole, sandbox, exampleKey } = options;
+	const signIn = exampleKey
+		? `The key ${exampleKey} signs in.`
+		: "It needs a key with the scope operator.";
 	return renderPage(options, addressOf, {
 		title: "petstore",
 		name: "home",
 		content: html`<main class="home">
 	<h1>The pet store, made real</h1>
 	<p class="lead">A catalogue of animals over HTTP and JSON: list them, add one, get one. It checks API keys, returns 64-bit integers with all their digits, and gives every error the same form.</p>
-	<ul class="cards">${links(options).map(
-		([href, title, text]) => html`
-		<li class="panel"><a href="${href}"><strong>${title}</strong><code>/${href}</code></a><p>${text}</p></li>`,
-	)}</ul>
+	<ul class="cards">${[
+		renderCard(
+			"docs",
+			"Reference",
+			"Every operation and every error, with snippets in several languages. Try each operation in the page.",
+		),
+		sandbox &&
+			renderCard(
+				"sandbox",
+				"Sandbox",
+				"Make requests fail, even after their commit. See what your client sent. Reset animals, faults and recorded requests.",
+			),
+		hasConsole &&
+			renderCard(
+				"console",
+				"Console",
+				`For people who run the catalogue: animals, API keys, backups. ${signIn}`,
+			),
+		renderCard(
+			"openapi.json",
+			"OpenAPI document",
+			"The reference as a file, for generators, gateways and test tools.",
+		),
+	]}</ul>
 	<h2>First request</h2>
 	${renderFirstRequest(options)}
 </main>
@@ -27,37 +51,9 @@ export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 	});
 }
 
-/** Addresses, titles and texts. */
-function links({ hasConsole, sandbox, exampleKey }: PageOptions) {
-	return [
-		[
-			"docs",
-			"Reference",
-			"Every operation and every error, with snippets in several languages. Try each operation in the page.",
-		],
-		[
-			"sandbox",
-			"Sandbox",
-			"Make requests fail, even after their commit. See what your client sent. Reset animals, faults and recorded requests.",
-		],
-		[
-			"console",
-			"Console",
-			`For people who run the catalogue: animals, API keys, backups. ${
-				exampleKey === undefined
-					? "It needs a key with the scope operator."
-					: `The key ${exampleKey} signs in.`
-			}`,
-		],
-		[
-			"openapi.json",
-			"OpenAPI document",
-			"The reference as a file, for generators, gateways and test tools.",
-		],
-	].filter(
-		([href]) =>
-			(hasConsole || href !== "console") && (sandbox || href !== "sandbox"),
-	);
+function renderCard(href: string, title: string, text: string): Html {
+	return html`
+		<li class="panel"><a href="${href}"><strong>${title}</strong><code>/${href}</code></a><p>${text}</p></li>`;
 }
 
 function renderFirstRequest(options: PageOptions): Html {

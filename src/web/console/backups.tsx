@@ -141,13 +141,7 @@ function toRestoring(backup: Backup): Asked {
 		title: `Restore the backup of ${formatTime(createdAt)}?`,
 		submit: "Restore",
 		isDangerous: true,
-		Content: () => (
-			<p>
-				Its {formatAnimals(animals)} replace all animals, with their categories
-				and history. The service first makes a backup of the state before. Keys
-				and sessions stay.
-			</p>
-		),
+		text: `Its ${formatAnimals(animals)} replace all animals, with their categories and history. The service first makes a backup of the state before. Keys and sessions stay.`,
 		async run() {
 			const restored = await send<{ animals: bigint; backup: string }>(
 				"POST",

@@ -165,12 +165,7 @@ const toRemoving = ({ id, name = "" }: Category): Asked => ({
 	title: `Remove the name ${isolate(name)}?`,
 	submit: "Remove name",
 	isDangerous: true,
-	Content: () => (
-		<p>
-			Its animals stay in category {String(id)}, and the console shows this
-			number again.
-		</p>
-	),
+	text: `Its animals stay in category ${id}, and the console shows this number again.`,
 	run: () => send("DELETE", `/categories/${id}`),
 });
 

@@ -1,10 +1,10 @@
-// The script of the console: the bar, the banner, the view, messages and dialogs; or the sign-in.
+// The script of the console: the bar, the view, messages and dialogs; or the sign-in.
 import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { get, hasCode, reload, toMessage, trouble } from "../ui/api.ts";
+import { get, reload } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { type Asked, AskedDialog, ask } from "../ui/form.tsx";
-import { useResource } from "../ui/resource.tsx";
+import { Trouble, useResource } from "../ui/resource.tsx";
 import { show } from "../ui/state.ts";
 import { attempt, Toasts } from "../ui/toasts.tsx";
 import { CatalogueView, toAdding } from "./catalogue.tsx";
@@ -45,33 +45,11 @@ function App() {
 	useResource(checkSession, [], sessionCheckMs);
 	return (
 		<>
-			<Banner />
+			<Trouble />
 			{kind === "signed out" && <SignInPage />}
 			{(kind === "signed in" || kind === "ended") && <SignedIn />}
 			{kind === "ended" && <SignInDialog />}
 		</>
-	);
-}
-
-function Banner() {
-	const error = trouble.value;
-	const isOffline = hasCode(error, "network");
-	return (
-		<div role="alert">
-			{error !== undefined && (
-				<div class={`banner row ${isOffline ? "failed" : "notice"}`}>
-					<p>
-						<b>
-							{isOffline ? "No connection." : "The service is unavailable."}
-						</b>{" "}
-						{toMessage(error)} Retrying …
-					</p>
-					<Button class="minor" onClick={reload}>
-						Try now
-					</Button>
-				</div>
-			)}
-		</div>
 	);
 }
 

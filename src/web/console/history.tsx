@@ -145,7 +145,7 @@ function Undo({ edit }: { edit: Edit }) {
 				askAbove(count, {
 					title: `Undo a change of ${formatAnimals(count)}?`,
 					submit: "Undo",
-					Content: () => <p>{text}.</p>,
+					text: `${text}.`,
 					run: () => undo(edit.id),
 				})
 			}

@@ -199,16 +199,6 @@ const toRevoking = ({ id, name }: Key): Asked => ({
 	title: `Revoke ${isolate(name)}?`,
 	submit: "Revoke",
 	isDangerous: true,
-	Content: () => (
-		<>
-			<p>
-				Within a second, the service refuses this key and ends its sessions. You
-				cannot undo this.
-			</p>
-			{session.value.keyId === id && (
-				<p>You are signed in with this key: you will be signed out.</p>
-			)}
-		</>
-	),
+	text: `Within a second, the service refuses this key and ends its sessions. You cannot undo this.${session.value.keyId === id ? " You are signed in with this key: you will be signed out." : ""}`,
 	run: () => send("DELETE", `/keys/${id}`),
 });

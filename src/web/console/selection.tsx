@@ -90,9 +90,7 @@ function start(toText: ToText, set?: Patch): void {
 		title: `${toText(formatAnimals(expected))}?`,
 		submit: set ? "Set" : "Remove",
 		isDangerous: !set,
-		Content: () => (
-			<p class="soft">You can undo it, later in the history too.</p>
-		),
+		text: "You can undo it, later in the history too.",
 		run: () => run(toText, set, expected),
 	});
 }

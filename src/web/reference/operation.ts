@@ -38,14 +38,12 @@ function renderDescription(operation: ShownOperation): Html {
 	const text = html`<p>${prose(description)}</p>`;
 	if (deprecation === undefined) return text;
 	const { sunset } = deprecation;
-	const title = html`Deprecated, to be removed on <time datetime="${sunset.toISOString().slice(0, 10)}">${day.format(sunset)}</time>`;
-	return html`<div class="deprecated"><p><strong>${title}</strong></p>${text}</div>`;
+	const day = sunset.toLocaleDateString("en-GB", {
+		dateStyle: "long",
+		timeZone: "UTC",
+	});
+	return html`<div class="deprecated"><p><strong>Deprecated, to be removed on ${day}</strong></p>${text}</div>`;
 }
-
-const day = new Intl.DateTimeFormat("en-GB", {
-	dateStyle: "long",
-	timeZone: "UTC",
-});
 
 /** None for an operation of a browser's session. */
 function renderSnippet(

@@ -1,11 +1,11 @@
 // The script of the sandbox page: connection errors, faults, requests and messages; or the form for the key.
 
 import { base } from "../browser/base.ts";
-import { access, get, hasCode, send, trouble } from "../ui/api.ts";
+import { access, get, hasCode, send } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { AskedDialog, Form } from "../ui/form.tsx";
 import { formatCount } from "../ui/format.tsx";
-import { Failed, useResource } from "../ui/resource.tsx";
+import { Trouble, useResource } from "../ui/resource.tsx";
 import { show, signal } from "../ui/state.ts";
 import { attempt, say, Toasts } from "../ui/toasts.tsx";
 import { Faults } from "./faults.tsx";
@@ -41,6 +41,7 @@ function App() {
 function Opened() {
 	return (
 		<>
+			<Trouble />
 			<main class="view">
 				<div class="head">
 					<h1 tabIndex={-1}>Sandbox</h1>
@@ -53,9 +54,6 @@ function Opened() {
 						Reset animals, faults and requests
 					</Button>
 				</div>
-				<Failed
-					message={trouble.value && `${trouble.value.message} Retrying …`}
-				/>
 				<div class="halves">
 					<Faults />
 					<Requests

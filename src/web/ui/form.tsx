@@ -23,7 +23,9 @@ interface FormProps {
 	readonly onCancel?: () => void;
 	/** Another button, away from the others. */
 	readonly other?: ComponentChildren;
-	/** Below the fields. It may change while the form is open. */
+	/** Below the fields. */
+	readonly text?: string;
+	/** Also below the fields. It may change while the form is open. */
 	readonly Content?: ComponentType;
 }
 
@@ -87,6 +89,7 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 					);
 				},
 			)}
+			{props.text && <p>{props.text}</p>}
 			{Content && <Content />}
 			<Failed message={failure.value} />
 			<p class="said" role="status">

@@ -148,3 +148,9 @@ export function Failed({ message }: { message: string | undefined }) {
 		</p>
 	);
 }
+
+/** While the service does not work. */
+export function Trouble() {
+	const { value } = trouble;
+	return <Failed message={value && `${value.message} Retrying …`} />;
+}

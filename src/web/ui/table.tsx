@@ -67,21 +67,19 @@ export function Table<Row>({ rows, columns, ...props }: TableProps<Row>) {
 				<tbody>
 					{rows.map((row) => (
 						<tr key={String(props.toKey(row))} {...props.toAttributes?.(row)}>
-							{columns.map(({ title, kind, isPlain, cell }) =>
-								kind === "name" ? (
-									<th key={title} scope="row" class={kind}>
-										{cell(row)}
-									</th>
-								) : (
-									<td
+							{columns.map(({ title, kind, isPlain, cell }) => {
+								const Cell = kind === "name" ? "th" : "td";
+								return (
+									<Cell
 										key={title}
+										scope={kind === "name" ? "row" : undefined}
 										class={kind}
 										data-title={isPlain ? undefined : title}
 									>
 										{cell(row)}
-									</td>
-								),
-							)}
+									</Cell>
+								);
+							})}
 						</tr>
 					))}
 				</tbody>
