@@ -60,7 +60,7 @@ export function toRequest(filled: Filled, base: string, key: string) {
 		),
 	);
 	const url = `${base}${target}${query && `?${query}`}`;
-	return { method, url, headers, body: bodyText, reply };
+	return { method, url, headers, body: bodyText, reply, base, key, values };
 }
 
 /** Stands for the environment variable KEY at the end of a header. No example has this private-use character. */
@@ -168,14 +168,12 @@ ${lines.join("\n")}
 }
 
 /** By the client of this package, which has the operations of /v1. */
-function toClient({ url, headers, body }: SentRequest): string {
-	const [, base = "", id, query = ""] = clientPath.exec(url) ?? [];
-	const [[, bearer = ""] = []] = headers;
-	const key = toExpression(bearer.replace("Bearer ", ""), inNode);
-	const filter = [...new URLSearchParams(query)]
-		.filter(([name]) => name !== "cursor")
+function toClient({ base, key, values, body }: SentRequest): string {
+	const id = values.find(({ place }) => place === "path")?.value;
+	const filter = values
+		.filter(({ place, name }) => place === "query" && name !== "cursor")
 		.map(
-			([name, value]) =>
+			({ name, value }) =>
 				`${name}: ${name === "limit" ? value : JSON.stringify(value)}`,
 		);
 	const list = `for await (const pet of store.listPets({ ${filter.join(", ")} })) console.log(pet);`;
@@ -188,11 +186,9 @@ function toClient({ url, headers, body }: SentRequest): string {
 	return `// Run "npm pack" in the checkout of the service, then "npm install FILE" here.
 import { createClient } from "petstore-service/client";
 
-const store = createClient({ url: "${base}", key: ${key} });
+const store = createClient({ url: "${base}", key: ${toExpression(key, inNode)} });
 ${pet || id ? `console.log(await store.${one});` : list}`;
 }
-
-const clientPath = /^(.*)\/v1\/pets(?:\/(\d+))?(?:\?(.*))?$/;
 
 export const languages: Readonly<
 	Record<string, { label: string; write: (request: SentRequest) => string }>

@@ -94,13 +94,10 @@ function toPlanText({ folder, every = 0n, keep, last, nextAt }: BackupPlan) {
 		.join(" ");
 }
 
-/** The service answers sooner. */
-const timeoutMs = 120_000;
-
 function backUp(): Promise<boolean> {
 	return attempt("Could not make a backup.", async () => {
 		say("Making a backup …");
-		const { name } = await send<Backup>("POST", "/backups", { timeoutMs });
+		const { name } = await send<Backup>("POST", "/backups");
 		say(`Made the backup ${name}.`);
 	});
 }
@@ -146,7 +143,7 @@ function toRestoring(backup: Backup): Asked {
 			const restored = await send<{ animals: bigint; backup: string }>(
 				"POST",
 				`${toPath(backup)}/restore`,
-				{ body: { animals }, timeoutMs },
+				{ body: { animals } },
 			);
 			return `Restored ${formatAnimals(restored.animals)}. The state before is in ${restored.backup}.`;
 		},

@@ -11,17 +11,9 @@ import { attempt, say } from "../ui/toasts.tsx";
 import { type Author, type Edit, readPet, toAuthor, toTotal } from "./entry.ts";
 import { Differences, isSame, type Patch, type Pet } from "./pet.tsx";
 
-/** The service ends a long write before. */
-const editMs = 60_000;
-
 /** A request that makes an edit; null if it has changed nothing. */
-export async function sendEdit<Reply>(
-	path: string,
-	body?: object,
-	timeoutMs = editMs,
-) {
-	const options = { ...(body && { body }), timeoutMs };
-	const { reply, headers } = await exchange<Reply>("POST", path, options);
+export async function sendEdit<Reply>(path: string, body?: object) {
+	const { reply, headers } = await exchange<Reply>("POST", path, { body });
 	return { reply, edit: headers.get("Edit-Id") };
 }
 

@@ -1,12 +1,6 @@
 // Imports a file: a dry run shows the outcome, then the same content is applied, all or nothing.
-import { importBodyMs, maxImportBytes } from "../../limits.ts";
-import {
-	hasCode,
-	timeoutMs,
-	toMessage,
-	toQuery,
-	toRandomName,
-} from "../ui/api.ts";
+import { maxImportBytes } from "../../limits.ts";
+import { hasCode, toMessage, toQuery, toRandomName } from "../ui/api.ts";
 import { Field } from "../ui/field.tsx";
 import { ask } from "../ui/form.tsx";
 import { formatBytes, formatCount, isolate, toShown } from "../ui/format.tsx";
@@ -199,9 +193,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 function importPets({ content, options }: ImportedFile, how: object) {
 	const path = `/pets/import?${toQuery({ ...options, ...how })}`;
-	const done = last.then(() =>
-		sendEdit<Counts>(path, content, importBodyMs + timeoutMs),
-	);
+	const done = last.then(() => sendEdit<Counts>(path, content));
 	last = done.catch(() => {});
 	return done;
 }

@@ -50,12 +50,13 @@ const special: { readonly [Name in keyof Pet]?: Partial<Column<Pet>> } = {
 	},
 };
 
-const listed = petFields.filter(
-	({ name, isListed }) => isListed && name !== "name" && name !== "id",
-);
-const named = (field: string) => petFields.filter(({ name }) => name === field);
-
 /** The name first, the id last. */
+const toRank = (name: string) =>
+	Number(name === "id") - Number(name === "name");
+const listed = petFields
+	.filter(({ isListed }) => isListed)
+	.toSorted((one, other) => toRank(one.name) - toRank(other.name));
+
 const columns: readonly Column<Pet>[] = [
 	{
 		title: "Select",
@@ -63,7 +64,7 @@ const columns: readonly Column<Pet>[] = [
 		heading: SelectAll,
 		cell: (pet) => <Select id={pet.id} of={toPetLabel(pet)} />,
 	},
-	...[...named("name"), ...listed, ...named("id")].map((field) => ({
+	...listed.map((field) => ({
 		title: field.title,
 		cell: (pet: Pet) => <Value pet={pet} field={field} />,
 		...special[field.name],

@@ -47,15 +47,15 @@ export const access = {
 	toError: (error: ApiError, _path: string) => error,
 };
 
-/** A request fails after this time. The service answers sooner, unless the network loses packets. */
-export const timeoutMs = 15_000;
+/** A request fails after this time. The service answers sooner, unless the network loses packets; it may take two minutes for a file. */
+const readMs = 15_000;
+const changeMs = 120_000;
 
 interface Options {
 	/** A file is sent as it is, anything else as JSON. */
-	readonly body?: object;
+	readonly body?: object | undefined;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly ending?: AbortSignal | undefined;
-	readonly timeoutMs?: number;
 }
 
 /** The caller names the type of the reply: the page comes from the service that answers, so it does not check. */
@@ -90,7 +90,7 @@ export async function exchange<Reply>(
 async function fetchText(method: string, path: string, options: Options) {
 	const { body, headers, ending } = options;
 	const isJson = body !== undefined && !(body instanceof Blob);
-	const timeout = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
+	const timeout = AbortSignal.timeout(method === "GET" ? readMs : changeMs);
 	try {
 		const response = await fetch(base + access.prefix + path, {
 			method,
