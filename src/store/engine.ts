@@ -24,6 +24,8 @@ export interface Engine {
 	readonly writeLong: <Result>(work: () => Work<Result>) => Promise<Result>;
 	/** One moment of the database, for an export or a backup. */
 	readonly openSnapshot: () => Promise<Snapshot>;
+	/** The time of the database's server, if it has a clock of its own. */
+	readonly readClock?: () => Promise<number>;
 	/** SQL that names the index of a status. */
 	readonly toHint: (status: string) => string;
 	readonly describe: () => Promise<Description>;

@@ -124,6 +124,10 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 		write,
 		writeLong,
 		openSnapshot,
+		async readClock() {
+			const row = await read(() => first<{ at: number }>(serverTime));
+			return row?.at ?? Date.now();
+		},
 		toHint: () => "",
 		async describe() {
 			const row = await read(() => first<Row>(described));
@@ -139,6 +143,9 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 		close: pool.close,
 	};
 }
+
+const serverTime =
+	"SELECT CAST(extract(epoch FROM now()) * 1000 AS float8) AS at";
 
 /** Some servers add the name of their packager to the version. */
 const described = `
