@@ -16,9 +16,7 @@ export function createAccess({
 	key = defaultKey,
 	allowHosts = [],
 }: AccessOptions) {
-	const places = ["localhost", "127.0.0.1", "::1", ...allowHosts].map(
-		toUrlHost,
-	);
+	const places = toPlaces(allowHosts);
 	const names = places.map((place) => toName(`http://${place}`));
 
 	function isAllowed(url: string): boolean {
@@ -50,6 +48,11 @@ export function createAccess({
 				);
 		},
 	};
+}
+
+/** The hosts that requests may use. */
+export function toPlaces(allowHosts: readonly string[]): readonly string[] {
+	return ["localhost", "127.0.0.1", "::1", ...allowHosts].map(toUrlHost);
 }
 
 /** Without its port; an IPv6 address is in brackets. */

@@ -5,7 +5,7 @@ import { OperatorError } from "../domain/errors.ts";
 import { toJson } from "../domain/json.ts";
 import { type Address, toUrlHost } from "../http/address.ts";
 import type { App } from "../http/app.ts";
-import { jsonHeaders, withHeaders } from "../http/reply.ts";
+import { notStored, operatorHeaders, withHeaders } from "../http/reply.ts";
 import { splitUrl } from "../http/router.ts";
 import {
 	anonymous,
@@ -157,10 +157,9 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 }
 
 /** `wrap` hides refusals from scripts of other origins. */
-const localHeaders = withHeaders(jsonHeaders, {
-	"Cache-Control": "no-store",
-	"X-Content-Type-Options": "nosniff",
-	"Cross-Origin-Resource-Policy": "same-site",
+const localHeaders = withHeaders(operatorHeaders, {
+	...notStored,
+	"Access-Control-Allow-Origin": "*",
 });
 
 /** The public key must not reach other machines without `allowHosts`. */

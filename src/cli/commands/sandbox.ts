@@ -23,7 +23,7 @@ import { createReader } from "../../formats/reader.ts";
 import { maxFaultDelayMs } from "../../limits.ts";
 import { createLog, openOutput } from "../../log.ts";
 import { openPetstore } from "../../petstore.ts";
-import { defaultKey } from "../../sandbox/access.ts";
+import { defaultKey, toPlaces } from "../../sandbox/access.ts";
 import { defaultStart, maxDemoAnimals } from "../../sandbox/demo-animals.ts";
 import { rulesType } from "../../sandbox/rules.ts";
 import { withIds } from "../../sandbox/start.ts";
@@ -207,7 +207,7 @@ function toBanner(
 	const needsKey = allowHosts.length > 0;
 	const header = needsKey ? ` -H "Authorization: Bearer ${key}" \\\n   ` : "";
 	// Each on a line of its own: a name may be long.
-	const allowed = ["localhost", "127.0.0.1", "[::1]", ...allowHosts]
+	const allowed = toPlaces(allowHosts)
 		.map((host) => (host === "*" ? "any host" : host))
 		.join("\n             ");
 	return `
