@@ -15,10 +15,17 @@ export interface Statement {
  */
 export type Work<Result> = Generator<Step, Result, Answers>;
 
-/** Without `asks`, the statement returns no rows, and the work goes on before it is done. If it fails, so does the transaction. */
+/** Only `asks` waits for rows. The work goes on before other steps are done; if one fails, so does the transaction. */
 export type Step =
-	| (Statement & { readonly asks?: undefined })
-	| { readonly asks: readonly Statement[] };
+	| { readonly asks: readonly Statement[] }
+	| { readonly runs: Statement }
+	| { readonly inserts: Insertion };
+
+export interface Insertion {
+	readonly name: TableName;
+	readonly rows: readonly Row[];
+	readonly onConflict: OnConflict;
+}
 
 /** The rows of each statement. */
 export type Answers = readonly (readonly never[])[];
@@ -30,6 +37,8 @@ export interface Runner {
 	readonly ask: Ask;
 	/** May return before the statement is done. */
 	readonly run: (statement: Statement) => Awaitable<void>;
+	/** A parameter for each value if not given. */
+	readonly toInserts?: (insertion: Insertion) => readonly Statement[];
 }
 
 export function* all<Found>(
@@ -50,7 +59,7 @@ export function* first<Found>(
 
 /** A statement whose rows nobody needs. */
 export function* run(text: string, values: readonly Value[] = []): Work<void> {
-	yield { text, values };
+	yield { runs: { text, values } };
 }
 
 const noAnswers: Answers = [];
@@ -66,8 +75,8 @@ export function runAtOnce<Result>(
 	let step = work.next(noAnswers);
 	while (!step.done) {
 		let answers = noAnswers;
-		if (step.value.asks) answers = runner.ask(step.value.asks);
-		else runner.run(step.value);
+		if ("asks" in step.value) answers = runner.ask(step.value.asks);
+		else for (const one of toRuns(step.value)) runner.run(one);
 		step = work.next(answers);
 	}
 	return step.value;
@@ -80,14 +89,22 @@ export async function runInTurn<Result>(
 	let step = work.next(noAnswers);
 	while (!step.done) {
 		let answers = noAnswers;
-		if (step.value.asks) answers = await runner.ask(step.value.asks);
-		else {
-			const running = runner.run(step.value);
-			if (running instanceof Promise) await running;
-		}
+		if ("asks" in step.value) answers = await runner.ask(step.value.asks);
+		else
+			for (const one of toRuns(step.value, runner.toInserts)) {
+				const running = runner.run(one);
+				if (running instanceof Promise) await running;
+			}
 		step = work.next(answers);
 	}
 	return step.value;
+}
+
+function toRuns(
+	step: Exclude<Step, { asks: unknown }>,
+	toInserts = toTupleInserts,
+): readonly Statement[] {
+	return "runs" in step ? [step.runs] : toInserts(step.inserts);
 }
 
 /** By the names of their columns. A missing value is NULL. */
@@ -103,20 +120,26 @@ export function toPlain<Plain extends object>(row: Row): Plain {
 }
 
 /** A row with the same key fails, unless it is replaced, or the numbers beside the key are added to it. */
-type OnConflict = "fail" | "replace" | "add";
+export type OnConflict = "fail" | "replace" | "add";
 
 export function* insertRows(
 	name: TableName,
 	rows: readonly Row[],
 	onConflict: OnConflict = "fail",
 ): Work<void> {
-	if (rows.length === 0) return;
+	if (rows.length > 0) yield { inserts: { name, rows, onConflict } };
+}
+
+function toTupleInserts({
+	name,
+	rows,
+	onConflict,
+}: Insertion): readonly Statement[] {
 	const columns = columnsOf.get(name) ?? [];
-	for (const part of toParts(rows))
-		yield {
-			text: toInsert(part.length, name, onConflict),
-			values: toValues(part, columns),
-		};
+	return [...toParts(rows)].map((part) => ({
+		text: toTupleInsert(part.length, name, onConflict),
+		values: toValues(part, columns),
+	}));
 }
 
 const columnsOf = new Map(
@@ -136,10 +159,19 @@ export function toAmong(
 	columns: string,
 	tuples: readonly (readonly Value[])[],
 ): readonly Statement[] {
-	return [...toParts(tuples)].map((part) => ({
-		text: toAmongText(part.length, select, columns, part[0]?.length ?? 1),
-		values: part.flat(),
-	}));
+	const statements: Statement[] = [];
+	for (let done = 0; done < tuples.length; done += maxAmong) {
+		const part = tuples.slice(done, done + maxAmong);
+		const size = sizes.findLast((size) => size >= part.length) ?? maxAmong;
+		// The last one again, to have one of few sizes.
+		const [last = []] = part.slice(-1);
+		const padded = [...part, ...Array(size - part.length).fill(last)];
+		statements.push({
+			text: toAmongText(size, select, columns, last.length),
+			values: padded.flat(),
+		});
+	}
+	return statements;
 }
 
 export function* findAmong<Found>(
@@ -150,7 +182,8 @@ export function* findAmong<Found>(
 }
 
 /** Few sizes, so that few different statements are prepared. */
-const sizes = [256, 128, 64, 32, 16, 8, 4, 2, 1];
+const maxAmong = 256;
+const sizes = [maxAmong, 128, 64, 32, 16, 8, 4, 2, 1];
 
 function* toParts<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 	for (let done = 0; done < items.length; ) {
@@ -165,28 +198,38 @@ const toAmongText = remember(
 		`${select} ${columns} IN (${width > 1 ? "VALUES " : ""}${toTuples(size, width)})`,
 );
 
-const toInsert = remember(
+const toTupleInsert = remember(
 	(rows: number, name: TableName, onConflict: OnConflict) => {
-		const { columns, key } = tables[name];
-		const names = Object.keys(columns).map(toSqlName);
-		const keys = key.map(toSqlName);
-		const sets = names
-			.filter((column) => !keys.includes(column))
-			.map((column) =>
-				onConflict === "add"
-					? `${column} = ${toSqlName(name)}.${column} + excluded.${column}`
-					: `${column} = excluded.${column}`,
-			);
-		const end =
-			onConflict === "fail"
-				? ""
-				: ` ON CONFLICT (${keys.join(", ")}) DO UPDATE SET ${sets.join(", ")}`;
-		return `INSERT INTO ${toSqlName(name)} (${names.join(", ")}) VALUES ${toTuples(rows, names.length)}${end}`;
+		const width = Object.keys(tables[name].columns).length;
+		return toInsert(name, `VALUES ${toTuples(rows, width)}`, onConflict);
 	},
 );
 
+/** `source` gives the rows. */
+export function toInsert(
+	name: TableName,
+	source: string,
+	onConflict: OnConflict,
+): string {
+	const { columns, key } = tables[name];
+	const names = Object.keys(columns).map(toSqlName);
+	const keys = key.map(toSqlName);
+	const sets = names
+		.filter((column) => !keys.includes(column))
+		.map((column) =>
+			onConflict === "add"
+				? `${column} = ${toSqlName(name)}.${column} + excluded.${column}`
+				: `${column} = excluded.${column}`,
+		);
+	const end =
+		onConflict === "fail"
+			? ""
+			: ` ON CONFLICT (${keys.join(", ")}) DO UPDATE SET ${sets.join(", ")}`;
+	return `INSERT INTO ${toSqlName(name)} (${names.join(", ")}) ${source}${end}`;
+}
+
 /** Makes each text once. The same object is found faster among the prepared statements. */
-function remember<Values extends readonly (string | number)[]>(
+export function remember<Values extends readonly (string | number)[]>(
 	toText: (...values: Values) => string,
 ): typeof toText {
 	const texts = new Map<string, string>();

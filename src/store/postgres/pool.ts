@@ -1,9 +1,20 @@
 // The connections that requests share, and transactions whose statements travel together.
-import { type ClientBase, Pool } from "pg";
+import { type ClientBase, type Connection, Pool } from "pg";
 import { withTimeout } from "../../domain/async.ts";
 import { storeUnavailable } from "../../domain/errors.ts";
 import { postgresAnswerMs } from "../../limits.ts";
-import { type Runner, runInTurn, type Work } from "../sql.ts";
+import {
+	type Insertion,
+	type OnConflict,
+	type Runner,
+	remember,
+	runInTurn,
+	type Statement,
+	toInsert,
+	type Value,
+	type Work,
+} from "../sql.ts";
+import { type TableName, tables } from "../tables.ts";
 import { setUp, toConfig, writerLock } from "./connection.ts";
 import { isConnectionLost, toFailure } from "./errors.ts";
 
@@ -81,6 +92,15 @@ function connectPool(url: string, isReadOnly: boolean): Pool {
 	return pool;
 }
 
+/** What is sent in one turn is one call of the system, which takes longer than all else that is done for a statement. */
+function holdWrites(client: ClientBase): void {
+	const { stream } = (client as ClientBase & { connection: Connection })
+		.connection;
+	if (stream.writableCorked > 0) return;
+	stream.cork();
+	process.nextTick(() => stream.uncork());
+}
+
 const names = new Map<string, string>();
 
 /** Parsing and planning take PostgreSQL longer than running, so each session prepares a statement once, under a name. */
@@ -89,6 +109,7 @@ async function query(
 	text: string,
 	values?: readonly unknown[],
 ): Promise<readonly never[]> {
+	holdWrites(client);
 	if (values === undefined) return (await client.query<never>(text)).rows;
 	let name = names.get(text);
 	if (name === undefined) {
@@ -138,6 +159,7 @@ export async function transact<Result>(
 	send(begin);
 	const runner: Runner = {
 		ask: toReader(client).ask,
+		toInserts: toArrayInserts,
 		run({ text, values }) {
 			send(text, values);
 			return sent.length < maxUnanswered ? undefined : settle();
@@ -152,4 +174,45 @@ export async function transact<Result>(
 	send("COMMIT");
 	await settle();
 	return result;
+}
+
+/** Rows in one statement. */
+const maxRows = 1_000;
+
+/** A parameter for each column: the statement is the same for any number of rows. */
+function toArrayInserts({
+	name,
+	rows,
+	onConflict,
+}: Insertion): readonly Statement[] {
+	const text = toArrayInsert(name, onConflict);
+	const columns = Object.keys(tables[name].columns);
+	const statements: Statement[] = [];
+	for (let done = 0; done < rows.length; done += maxRows) {
+		const part = rows.slice(done, done + maxRows);
+		const values = columns.map((column) =>
+			toArray(part.map((row) => row[column])),
+		);
+		statements.push({ text, values });
+	}
+	return statements;
+}
+
+const toArrayInsert = remember((name: TableName, onConflict: OnConflict) => {
+	const arrays = Object.values(tables[name].columns).map(
+		(rules, at) =>
+			`$${at + 1}::${rules.startsWith("INTEGER") ? "int8" : "text"}[]`,
+	);
+	const source = `SELECT * FROM unnest(${arrays.join(", ")})`;
+	return toInsert(name, source, onConflict);
+});
+
+/** `{1,NULL,"a"}`. The library's own takes three times as long. */
+function toArray(values: readonly (Value | undefined)[]): string {
+	const elements = values.map((value) =>
+		typeof value === "string"
+			? `"${value.replace(/["\\]/g, "\\$&")}"`
+			: (value ?? "NULL"),
+	);
+	return `{${elements.join(",")}}`;
 }
