@@ -118,17 +118,12 @@ const files = [
 	["NDJSON", { format: "ndjson" }],
 ] as const;
 
-interface ExportProps {
-	readonly filter: Filter;
-	readonly found: readonly Pet[];
-}
-
 /** The menu with the files of all animals that the search shows. */
-function ExportMenu({ filter, found }: ExportProps) {
-	const { name, ...others } = filter;
+function ExportMenu(props: { filter: Filter; found: readonly Pet[] }) {
+	const { name, ...others } = props.filter;
 	// A search for a number also finds the animal with this id.
 	const id = toPetId(name ?? "");
-	const isOne = found.length === 1 && found[0]?.id === id;
+	const isOne = props.found.length === 1 && props.found[0]?.id === id;
 	const query = { ...others, ...(isOne ? { id } : { name }) };
 	return (
 		<>

@@ -109,18 +109,10 @@ const columns: readonly Column<Category>[] = [
 		cell: (category) => (
 			<Actions
 				of={category.name ?? `category ${category.id}`}
-				forms={
-					category.name === undefined
-						? [toNaming(category, "Name", `Name category ${category.id}`)]
-						: [
-								toNaming(
-									category,
-									"Rename",
-									`Rename ${isolate(category.name)}`,
-								),
-								toRemoving(category),
-							]
-				}
+				forms={[
+					toNaming(category),
+					...(category.name === undefined ? [] : [toRemoving(category)]),
+				]}
 			/>
 		),
 	},
@@ -150,13 +142,9 @@ export const makingCategory: Asked = {
 	},
 };
 
-const toNaming = (
-	{ id, name }: Category,
-	submit: string,
-	title: string,
-): Asked => ({
-	title,
-	submit,
+const toNaming = ({ id, name }: Category): Asked => ({
+	title: name ? `Rename ${isolate(name)}` : `Name category ${id}`,
+	submit: name ? "Rename" : "Name",
 	fields: { name: { label: "Name", value: name } },
 	run: (typed) => rename(String(id), typed.name),
 });

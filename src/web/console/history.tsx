@@ -59,16 +59,11 @@ export function HistoryView() {
 	);
 }
 
-interface EditsPage {
-	readonly edits: readonly Edit[];
-	readonly next?: bigint;
-}
-
 /** One, or all if the id is empty. */
 function Edits({ id }: { id: string }) {
 	const found = usePages(
 		async (page, ending) => {
-			const { edits, next }: EditsPage = id
+			const { edits, next }: { edits: readonly Edit[]; next?: bigint } = id
 				? { edits: [await get<Edit>(`/edits/${id}`, ending)] }
 				: await get(`/edits?${page}`, ending);
 			await readSingles(edits, ending);

@@ -1,7 +1,7 @@
 // The replies of an operation with their meanings, headers and examples; the lists of all headers and all errors.
 import { errorCodes, errorStatus } from "../../domain/errors.ts";
 import { errorMeanings } from "../../interface/errors.ts";
-import { type Html, highlight, html, type Part, prose } from "../html.ts";
+import { type Html, highlight, html, prose } from "../html.ts";
 import type { Chapter, ShownReply } from "./chapter.ts";
 import { additionMark, renderMembers, renderType } from "./schema.ts";
 
@@ -17,26 +17,18 @@ export function renderReply(reply: ShownReply): Html {
 	const example =
 		body?.example !== undefined &&
 		highlight(JSON.stringify(body.example, null, 2));
+	// The section on errors describes theirs.
+	const members = body && codes.length === 0 && renderMembers(body.schema);
 	const headers = Object.keys(reply.headers).map(
 		(name) => html`<a href="#headers"><code>${name}</code></a> `,
 	);
 	return html`
 <details>
 	<summary>${renderStatus(status)}<span class="meaning">${meaning}</span></summary>
-	<div class="detail">${isAddition && html`<p>${additionMark}</p>`}${renderBody(reply)}
+	<div class="detail">${isAddition && html`<p>${additionMark}</p>`}${body && html`<p>Body: ${renderType(body.schema)}</p>`}${members}
 	${example && html`<pre class="code"><code>${example}</code></pre>`}
 	${headers.length > 0 && html`<p>Headers: ${headers}</p>`}</div>
 </details>`;
-}
-
-/** The section on errors describes their members. */
-function renderBody({ body, codes }: ShownReply): Part {
-	return (
-		body !== undefined && [
-			html`<p>Body: ${renderType(body.schema)}</p>`,
-			codes.length === 0 && renderMembers(body.schema),
-		]
-	);
 }
 
 /** Most replies have the same headers, so they are described once. */

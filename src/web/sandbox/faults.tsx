@@ -1,12 +1,19 @@
 // The fault rules as switches. The sandbox forgets a rule that is used up or removed; the page still shows it, switched off.
 import { useId } from "preact/hooks";
+import { parseRounded } from "../../client/json.ts";
 import { toJson } from "../../domain/json.ts";
-import { get, send } from "../ui/api.ts";
+import { fromJsonText } from "../../domain/object.ts";
+import type { Schema } from "../../domain/type.ts";
+import { get, send, toMessage } from "../ui/api.ts";
 import { Button, CloseButton } from "../ui/dialog.tsx";
-import { ask } from "../ui/form.tsx";
+import type { FieldProps } from "../ui/field.tsx";
+import { type Asked, ask } from "../ui/form.tsx";
+import { capitalise } from "../ui/format.tsx";
 import { Failed, useResource } from "../ui/resource.tsx";
 import { attempt } from "../ui/toasts.tsx";
-import { type Rule, toAdding, toFaultText } from "./rules.ts";
+
+/** A fault rule, or its fault. */
+export type Rule = Readonly<Record<string, unknown>>;
 
 /** By what identifies them, whatever is left of them. */
 type Rules = Map<string, Rule>;
@@ -35,8 +42,6 @@ async function change(name: string, rule?: Rule): Promise<void> {
 	const body = [...names].flatMap((one) => on.get(one) ?? []);
 	await send("PUT", "/faults", { body });
 }
-
-const adding = toAdding((rule) => change(toName(rule), rule));
 
 export function Faults() {
 	const { value: on, failure } = useResource(readRules, [], 500);
@@ -108,4 +113,60 @@ function RuleSwitch(props: {
 function toLeftText({ skip, times = 1n }: Rule): string {
 	const count = times === "always" ? times : `${times} left`;
 	return skip === undefined ? count : `after ${skip} more, ${count}`;
+}
+
+/** The form that adds a rule follows from these, which the service puts into the page. */
+interface Member {
+	readonly name: string;
+	readonly schema: Pick<Schema, "description" | "enum" | "const">;
+	/** Whether it is part of the fault, and not of the filter. */
+	readonly isKind: boolean;
+}
+
+const members = parseRounded<readonly Member[]>(
+	document.body.dataset.ruleFields ?? "[]",
+);
+
+/** The service checks the rule. */
+const adding: Asked = {
+	title: "Add a fault",
+	submit: "Add",
+	fields: Object.fromEntries(
+		members.map((member) => [member.name, toField(member)]),
+	),
+	async run(values) {
+		const given = Object.entries(values)
+			.filter(([, typed]) => typed.trim() !== "")
+			.map(([name, typed]) => [name, fromJsonText(typed.trim())]);
+		const rule: Rule = Object.fromEntries(given);
+		try {
+			await change(toName(rule), rule);
+		} catch (error) {
+			// Drops the index of the rule.
+			const message = toMessage(error).replace(/^\[\d+\]\.?\s*/, "");
+			throw new Error(capitalise(message));
+		}
+	},
+};
+
+function toField({ name, schema, isKind }: Member): FieldProps {
+	const { description, const: only } = schema;
+	const values = schema.enum ?? (only === undefined ? only : [String(only)]);
+	return {
+		label: name,
+		group: isKind ? "What happens" : "For which requests",
+		hint: description?.replaceAll("`", ""),
+		options: values && ["", ...values].map((one) => [one, one || "–"] as const),
+		input: { required: false },
+	};
+}
+
+/** A fault as the header Sandbox-Fault has it. */
+export function toFaultText(fault: Rule): string {
+	return Object.entries(fault)
+		.map(([name, value]) => {
+			const text = typeof value === "string" ? value : toJson(value);
+			return `${name}=${text}`;
+		})
+		.join("; ");
 }

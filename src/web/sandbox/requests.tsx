@@ -7,7 +7,7 @@ import { formatMs } from "../ui/format.tsx";
 import { Shown, useResource } from "../ui/resource.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { attempt } from "../ui/toasts.tsx";
-import { toFaultText } from "./rules.ts";
+import { toFaultText } from "./faults.tsx";
 
 /** How many requests are shown: more than a person reads. */
 const maxShown = 200;

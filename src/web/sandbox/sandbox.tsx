@@ -4,7 +4,7 @@ import { base } from "../browser/base.ts";
 import { access, get, hasCode, send } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { AskedDialog, Form } from "../ui/form.tsx";
-import { formatCount } from "../ui/format.tsx";
+import { formatAnimals } from "../ui/format.tsx";
 import { Trouble, useResource } from "../ui/resource.tsx";
 import { show, signal } from "../ui/state.ts";
 import { attempt, say, Toasts } from "../ui/toasts.tsx";
@@ -39,13 +39,16 @@ function App() {
 }
 
 function Opened() {
+	const { value } = useResource((ending) =>
+		get<{ animals: bigint }>("/animals", ending),
+	);
 	return (
 		<>
 			<Trouble />
 			<main class="view">
 				<div class="head">
 					<h1 tabIndex={-1}>Sandbox</h1>
-					<Animals />
+					<p class="soft">{value && formatAnimals(value.animals)}</p>
 					<Button
 						class="minor"
 						title="Brings back the animals of the start. Removes fault rules, recorded requests, keys and sessions."
@@ -72,22 +75,6 @@ function Opened() {
 async function reset(): Promise<void> {
 	await send("POST", "/reset");
 	say("The sandbox was reset.");
-}
-
-function Animals() {
-	const { value } = useResource((ending) =>
-		get<{ animals: bigint }>("/animals", ending),
-	);
-	return (
-		<p class="soft">
-			{value && (
-				<>
-					<b>{formatCount(value.animals)}</b>{" "}
-					{value.animals === 1n ? "animal" : "animals"}
-				</>
-			)}
-		</p>
-	);
 }
 
 function KeyForm() {
