@@ -55,6 +55,15 @@ export function withName(text: string, name = ""): string {
 	return toKeyId(text) === undefined ? text : `${text}:${name}`;
 }
 
+/** With the name of its key. */
+export function withKeyName<Text extends string | null>(
+	text: Text,
+	names: ReadonlyMap<bigint, string>,
+): string | Text {
+	const name = names.get(toKeyId(text) ?? 0n);
+	return text === null || name === undefined ? text : withName(text, name);
+}
+
 export function fromAuthorText(text: string): Author {
 	if (text === "command line") return { kind: text };
 	const [, kind = "", name] = /^(key|link|\d+)(?::(.*))?$/s.exec(text) ?? [];

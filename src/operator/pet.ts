@@ -1,5 +1,5 @@
 // What the operations of one animal share.
-import { toKeyId, withName } from "../domain/author.ts";
+import { toKeyId, withKeyName } from "../domain/author.ts";
 import { noSuchPet, type StoredPet } from "../domain/pet.ts";
 import { int64 } from "../domain/scalar.ts";
 import { withExample } from "../domain/type.ts";
@@ -21,12 +21,10 @@ export async function withAuthors<Of extends StoredPet>(
 ): Promise<readonly Of[]> {
 	if (pets.every(({ addedBy }) => toKeyId(addedBy) === undefined)) return pets;
 	const names = await keys.readNames();
-	return pets.map((pet) => {
-		const name = names.get(toKeyId(pet.addedBy) ?? 0n);
-		return name === undefined
-			? pet
-			: { ...pet, addedBy: withName(`${pet.addedBy}`, name) };
-	});
+	return pets.map((pet) => ({
+		...pet,
+		addedBy: withKeyName(pet.addedBy, names),
+	}));
 }
 
 export async function toAnswer(

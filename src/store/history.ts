@@ -1,14 +1,15 @@
 // The history of animals: who changed, removed or put one back, when, and its state before. An add has no entry, since the row of the animal
 // has its author and time.
 import { nextTurn } from "../domain/async.ts";
-import { type Author, fromAuthorText } from "../domain/author.ts";
+import { type Author, fromAuthorText, withKeyName } from "../domain/author.ts";
 import { toRecord } from "../domain/field.ts";
 import { petNames, type StoredPet } from "../domain/pet.ts";
 import { toComparable } from "../domain/text.ts";
 import { findPets } from "./changes.ts";
 import type { Engine } from "./engine.ts";
+import { findKeyNames } from "./keys.ts";
 import { searchMs } from "./search.ts";
-import { all, first, type Value, type Work } from "./sql.ts";
+import { all, type Value, type Work } from "./sql.ts";
 import { type ChangeKind, toSelected } from "./tables.ts";
 
 export type History = ReturnType<typeof openHistory>;
@@ -189,6 +190,9 @@ function* toEntries(
 	const { versions } = yield* findVersions(
 		shown.map(({ petId, position }) => ({ petId, version: position })),
 	);
+	const names = yield* findKeyNames();
+	const toNamed = (pet: StoredPet | undefined) =>
+		pet && { ...pet, addedBy: withKeyName(pet.addedBy, names) };
 	return shown.map(
 		(row): HistoryEntry => ({
 			position: row.position,
@@ -197,8 +201,8 @@ function* toEntries(
 			at: Number(row.at),
 			by: fromAuthorText(row.author),
 			edit: row.edit,
-			before: toBefore(row),
-			pet: versions.get(row.position),
+			before: toNamed(toBefore(row)),
+			pet: toNamed(versions.get(row.position)),
 		}),
 	);
 }
@@ -209,20 +213,18 @@ function* findAdd(petId: bigint): Work<HistoryEntry | undefined> {
 	const { versions } = yield* findVersions(asked);
 	const [oldest] = versions.values();
 	if (oldest === undefined) return undefined;
-	const { addedAt, addedBy } = oldest;
-	const key = yield* first<{ name: string }>(
-		"SELECT name FROM keys WHERE CAST(id AS text) = $1",
-		[addedBy],
-	);
+	const { addedAt } = oldest;
+	const addedBy = withKeyName(oldest.addedBy, yield* findKeyNames());
+	const pet = versions.get(petId);
 	return {
 		position: petId,
 		petId,
 		kind: "added",
 		before: undefined,
 		at: addedAt === null ? undefined : Number(addedAt),
-		by: addedBy === null ? undefined : { ...fromAuthorText(addedBy), ...key },
+		by: addedBy === null ? undefined : fromAuthorText(addedBy),
 		edit: undefined,
-		pet: versions.get(petId),
+		pet: pet && { ...pet, addedBy },
 	};
 }
 

@@ -66,6 +66,7 @@ onEachService((service) => {
 			const id = await addRex();
 			const first = await read(path(id));
 			await patch(id, '{"name":"Max","categoryId":2,"status":"sold"}');
+			expect((await entriesOf(id))[0].before).toEqual(first);
 			const back = await restore(id, id);
 			expect(back.status).toBe(200);
 			const pet = await back.json();
