@@ -1,15 +1,8 @@
 // A command with its arguments and flags. They are types, so their texts are read as those of a request are. An environment variable may
 // stand for a flag.
 import { Command, Option } from "commander";
-import { flag } from "../domain/scalar.ts";
 import { isDay, readDuration, readTime, toTimeText } from "../domain/time.ts";
-import {
-	type Members,
-	type Schema,
-	type Type,
-	type ValuesOf,
-	withDefault,
-} from "../domain/type.ts";
+import type { Members, Schema, Type, ValuesOf } from "../domain/type.ts";
 import { findVariable, readVariable } from "./environment.ts";
 
 export interface Described<Arguments extends Members, Flags extends Members> {
@@ -89,11 +82,6 @@ export function withVariables<Of extends Members>(flags: Of): Of {
 		return [name, variable ? orVariable(type, variable) : type];
 	});
 	return Object.fromEntries(all) as Of;
-}
-
-/** A flag without a value. */
-export function toSwitch(description: string): Type<boolean> {
-	return withDefault(flag(description), false);
 }
 
 export function isTime({ schema }: Type): boolean {

@@ -2,7 +2,7 @@
 
 import { OperatorError } from "../domain/errors.ts";
 import { fileFormats } from "../domain/file-format.ts";
-import { formed, oneOf, parsed, whole } from "../domain/scalar.ts";
+import { formed, oneOf, parsed, toSwitch, whole } from "../domain/scalar.ts";
 import { visibleAscii } from "../domain/secret.ts";
 import { durationRule, readDuration, toDurationText } from "../domain/time.ts";
 import { optional, type Type, withDefault } from "../domain/type.ts";
@@ -12,7 +12,7 @@ import {
 	readDatabaseUrl,
 	toBackupFolder,
 } from "../store/database-url.ts";
-import { orVariable, toSwitch } from "./command.ts";
+import { orVariable } from "./command.ts";
 
 /** A malformed URL throws, with a sentence that does not repeat it: it may contain a password. */
 const databaseUrl = parsed(

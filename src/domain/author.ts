@@ -31,10 +31,7 @@ export const authorType: Type<Author> = {
 			kind: oneOf("", authorKinds),
 			keyId: optional(count("The id of a stored key. Only of a key.")),
 			name: optional(
-				anyText(
-					"The name of the key, or the name that the link was made for. Absent if it has none.",
-					"Ada",
-				),
+				anyText("Of the key, or of the person with the link.", "Ada"),
 			),
 		},
 	),

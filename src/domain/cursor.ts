@@ -12,10 +12,10 @@ export const maxPageSize = 100;
 export function limitOf(
 	entries: string,
 	maximum = maxPageSize,
-	example = 20,
+	fallback = 20,
 ): Type<number> {
 	const limit = whole(`Maximum number of ${entries} returned.`, 1, maximum);
-	return withExample(withDefault(limit, 20), example);
+	return withExample(withDefault(limit, fallback), fallback);
 }
 
 /** The query parameters of a list in the order of ids. */

@@ -7,6 +7,7 @@ import {
 	refuse,
 	type Schema,
 	type Type,
+	withDefault,
 	withRule,
 } from "./type.ts";
 
@@ -217,6 +218,11 @@ export function flag(description: string): Type<boolean> {
 		fromText: (text) => (/^(true|false)$/.test(text) ? text === "true" : text),
 		write: String,
 	};
+}
+
+/** False if it is not given. */
+export function toSwitch(description: string): Type<boolean> {
+	return withDefault(flag(description), false);
 }
 
 /** For a member that is either true or absent. */

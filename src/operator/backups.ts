@@ -153,9 +153,7 @@ const restoreBackup = operation({
 	params,
 	missing,
 	body: object("RestoredAnimals", "A check that it is the right backup.", {
-		animals: count(
-			"The number of animals of the backup. With another number nothing is done: `conflict`.",
-		),
+		animals: count("Its number of animals. With another, nothing is done."),
 	}),
 	reply: object("RestoredBackup", "A backup that was restored.", {
 		animals: count("The number of animals."),

@@ -78,10 +78,7 @@ const remove = onlyTrue("Removes the animal, or all that match.");
 const changed = {
 	petId: int64("The id of the animal.", 1n),
 	version: optional(
-		int64(
-			"The `version` that the animal must have, like `If-Match`. If it has another, nothing is done.",
-			1n,
-		),
+		int64("The `version` that it must have, else nothing is done.", 1n),
 	),
 };
 
@@ -103,12 +100,10 @@ const SingleChange = choice(
 const found = {
 	filter: closedObject(
 		"",
-		"The animals, by the parameters of `findPets`; `{}` means all.",
+		"Parameters of `findPets`; `{}` means all.",
 		filters,
 	),
-	expected: whole(
-		"How many animals match. If it is another number, nothing is done.",
-	),
+	expected: whole("How many animals match, else nothing is done."),
 };
 
 export const changePets = operation({
@@ -119,7 +114,7 @@ export const changePets = operation({
 	body: choice("PetBatch", "Single changes, or one of all that match.", {
 		changes: closedObject(
 			"PetChanges",
-			"Changes and removals, which are done in their order.",
+			"Changes and removals, in their order.",
 			{ changes: list(SingleChange, maxChanges, 1) },
 		),
 		set: closedObject("ChangeOfAll", "Changes all animals that match.", {

@@ -28,6 +28,11 @@ import {
 const params = { editId: withExample(int64("The id of the edit.", 1n), 1) };
 const missing = "No edit has this editId.";
 
+const Ids = object("", "Only of an import: the ids of what it added.", {
+	from: int64("The first id."),
+	to: int64("The last id."),
+});
+
 const members = {
 	id: int64("The id of the edit."),
 	at: time("When it was made."),
@@ -39,23 +44,11 @@ const members = {
 	added: count("Animals that an import added, or that came back."),
 	changed: count("Animals that were changed."),
 	removed: count("Animals that were removed."),
-	addedIds: unlisted(
-		optional(
-			object(
-				"",
-				"Only of an import: the consecutive ids of the animals that it added.",
-				{ from: int64("The first id."), to: int64("The last id.") },
-			),
-		),
-	),
+	addedIds: unlisted(optional(Ids)),
 	undoneBy: optional(int64("The edit that undid this one, and is in effect.")),
 };
 
-const Edit = object(
-	"Edit",
-	"Everything that one request, command or import changed.",
-	members,
-);
+const Edit = object("Edit", "What one request or command changed.", members);
 
 const listEdits = operation({
 	method: "GET",

@@ -8,7 +8,7 @@ import {
 	fileMediaTypes,
 } from "../domain/file-format.ts";
 import { filters, type PetFilter } from "../domain/filter.ts";
-import { flag } from "../domain/scalar.ts";
+import { toSwitch } from "../domain/scalar.ts";
 import { withDefault, withExample } from "../domain/type.ts";
 import { toWriter } from "../formats/writer.ts";
 import { SlowClient, toPartStream } from "../http/parts.ts";
@@ -21,11 +21,8 @@ const httpExportRows = 100;
 
 /** The parameters of an export, and flags of its command. */
 export const exportFlags = {
-	excel: withDefault(
-		flag(
-			"Writes the CSV file for Excel: UTF-16 with a byte order mark, tabs between the fields, and names of categories. It needs the format csv.",
-		),
-		false,
+	excel: toSwitch(
+		"Writes the CSV file for Excel: UTF-16 with a byte order mark, tabs between the fields, and names of categories. It needs the format csv.",
 	),
 	...filters,
 };

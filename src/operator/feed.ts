@@ -1,8 +1,9 @@
 // The feed: what was added, changed and removed since a position.
+import { limitOf } from "../domain/cursor.ts";
 import { Failure } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
 import { storedPetType } from "../domain/pet-types.ts";
-import { flag, int64, natural, oneOf, whole } from "../domain/scalar.ts";
+import { flag, int64, natural, oneOf } from "../domain/scalar.ts";
 import {
 	either,
 	optional,
@@ -56,17 +57,7 @@ const listChanges = operation({
 			),
 			0,
 		),
-		limit: withExample(
-			withDefault(
-				whole(
-					"Maximum number of changes returned; `more` says whether others follow.",
-					1,
-					maxListed,
-				),
-				100,
-			),
-			100,
-		),
+		limit: limitOf("changes", maxListed, 100),
 	},
 	reply: object("Changes", "Changes in the order of their positions.", {
 		changes: list(Change, maxListed),

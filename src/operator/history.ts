@@ -27,22 +27,12 @@ export const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
 		oneOf("`added` even if it was put back after a removal.", changeKinds),
 		"changed",
 	),
-	at: optional(
-		time("When it was done. Absent if the time of the add is unknown."),
-	),
+	at: optional(time("When it was done. Absent if unknown.")),
 	by: optional(withDescription(authorType, "Absent if unknown.")),
 	edit: optional(int64("The edit that it is a part of. Absent for an add.")),
-	before: optional(
-		withDescription(
-			storedPetType,
-			"The animal before. Absent if it was added.",
-		),
-	),
+	before: optional(withDescription(storedPetType, "Absent if it was added.")),
 	pet: optional(
-		withDescription(
-			storedPetType,
-			"The animal after it. Absent if it was removed, or if this content is no longer known.",
-		),
+		withDescription(storedPetType, "Absent if removed or unknown."),
 	),
 });
 
@@ -66,11 +56,7 @@ const listHistory = operation({
 			),
 		),
 		petId: optional(int64("Only entries of this animal.", 1n)),
-		by: optional(
-			anyText(
-				"Only entries whose `by` has this text as kind, name or id of a key. Searches like `name`.",
-			),
-		),
+		by: optional(anyText("Only entries by this kind, name or id of a key.")),
 		edit: optional(int64("Only entries of this edit.", 1n)),
 		...page,
 	},
@@ -113,10 +99,7 @@ const restorePet = operation({
 	params,
 	missing,
 	body: closedObject("Restoration", "The version to put back.", {
-		version: int64(
-			"The `version` of the animal, from `before` or `pet` of an entry.",
-			1n,
-		),
+		version: int64("The `version` in `before` or `pet` of an entry.", 1n),
 	}),
 	honoursIfMatch: true,
 	reply: storedPetType,

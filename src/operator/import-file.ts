@@ -55,10 +55,7 @@ export async function importFile(
 	target: ImportTarget,
 ): Promise<Imported> {
 	if (file.ignoreUnknown && file.format !== "csv")
-		throw new Failure(
-			"invalid_parameter",
-			"ignoreUnknown needs the format csv.",
-		);
+		throw new Failure("invalid_parameter", "ignoreUnknown needs CSV.");
 	const hash = new Bun.SHA256();
 	try {
 		const { lines, bad } = await readFile(

@@ -8,8 +8,15 @@ import {
 } from "../domain/file-format.ts";
 import { list, object } from "../domain/object.ts";
 import { toCountText, toQuantity, toSizeText } from "../domain/quantity.ts";
-import { anyText, flag, formed, oneOf, time, whole } from "../domain/scalar.ts";
-import { optional, withDefault, withDescription } from "../domain/type.ts";
+import {
+	anyText,
+	formed,
+	oneOf,
+	time,
+	toSwitch,
+	whole,
+} from "../domain/scalar.ts";
+import { optional, withDescription } from "../domain/type.ts";
 import { importModes } from "../formats/pet.ts";
 import { readParts } from "../http/body.ts";
 import { Answer } from "../interface/operation.ts";
@@ -22,11 +29,8 @@ export const maxHttpImportAnimals = 100_000;
 
 /** The parameters of an import, and flags of its command. */
 export const importFlags = {
-	dryRun: withDefault(
-		flag(
-			"Only says what the import would do. Nothing is written. If the file has errors, the reply also counts the animals of the other lines.",
-		),
-		false,
+	dryRun: toSwitch(
+		"Only says what the import would do. Nothing is written. If the file has errors, the reply also counts the animals of the other lines.",
 	),
 	importId: optional(
 		formed(
@@ -40,38 +44,18 @@ export const importFlags = {
 			},
 		),
 	),
-	ignoreUnknown: withDefault(
-		flag("Skips unknown columns of a CSV file, which are errors otherwise."),
-		false,
-	),
-	createCategories: withDefault(
-		flag(
-			"Makes the categories that the column `category` of a CSV file names and that do not exist. They are errors otherwise.",
-		),
-		false,
+	ignoreUnknown: toSwitch("Skips unknown columns of a CSV file."),
+	createCategories: toSwitch(
+		"Makes unknown categories that the column `category` of a CSV file names.",
 	),
 };
 
-const FileError = object(
-	"FileError",
-	"A rule that a line of the file breaks.",
-	{
-		line: whole("The line, from 1."),
-		message: anyText("The rule.", "name is required."),
-		field: optional(
-			anyText(
-				"The column or member. Absent if the line itself is wrong.",
-				"name",
-			),
-		),
-		value: optional(
-			anyText(
-				"The value, cut after 40 characters. Absent if the line has none.",
-				"Rex",
-			),
-		),
-	},
-);
+const FileError = object("FileError", "A rule that a line breaks.", {
+	line: whole("The line, from 1."),
+	message: anyText("The rule.", "name is required."),
+	field: optional(anyText("The column or member, if one is wrong.", "name")),
+	value: optional(anyText("The value, cut after 40 characters.", "Rex")),
+});
 
 export const FileErrors = list(FileError, maxListedErrors);
 
@@ -88,10 +72,7 @@ export const importPets = operation({
 			),
 		),
 		format: optional(
-			withDescription(
-				fileFormat,
-				"The format of the file. Needed only without a `Content-Type`.",
-			),
+			withDescription(fileFormat, "If there is no Content-Type."),
 		),
 		...importFlags,
 	},
@@ -103,11 +84,7 @@ export const importPets = operation({
 		added: whole("Animals that were added."),
 		changed: whole("Animals that were changed."),
 		unchanged: whole("Animals that were already as the file says."),
-		finishedAt: optional(
-			time(
-				"When an earlier request with the same importId did the import. Absent otherwise.",
-			),
-		),
+		finishedAt: optional(time("When an earlier request did the import.")),
 	}),
 	headers: ["Edit-Id"],
 	errors: [

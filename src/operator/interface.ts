@@ -40,9 +40,7 @@ const howToGetKey =
 	"`petstore keys create --name NAME --scope operator` makes one.";
 
 const counted = optional(
-	whole(
-		"Only from a dry run with `invalid_file`: animals of the lines without errors.",
-	),
+	whole("Only of a dry run: animals of lines without errors."),
 );
 
 /** The members that only some errors have. */
@@ -50,17 +48,8 @@ const ofSome = {
 	added: counted,
 	changed: counted,
 	unchanged: counted,
-	errors: optional(
-		withDescription(
-			FileErrors,
-			"Only with `invalid_file`: the first rules that are broken.",
-		),
-	),
-	index: optional(
-		whole(
-			"Only from a batch: the entry that breaks a rule or cannot be done, from 0.",
-		),
-	),
+	errors: optional(withDescription(FileErrors, "Only with `invalid_file`.")),
+	index: optional(whole("Only of a batch: the entry that is wrong, from 0.")),
 	pet: optional(
 		withDescription(
 			storedPetType,

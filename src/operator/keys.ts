@@ -69,9 +69,7 @@ const key = {
 	revokedAt: optional(time("When it was revoked.")),
 	lastUsedAt: optional(time("When it was last used, to the minute.")),
 	deprecatedUseAt: unlisted(
-		optional(
-			time("When it last called a deprecated operation, to the minute."),
-		),
+		optional(time("When it last called a deprecated operation.")),
 	),
 };
 const Key = object("Key", "An API key, without its secret.", key);
@@ -109,9 +107,7 @@ const createKey = operation({
 	body: closedObject("NewKey", "An API key to make.", {
 		name,
 		scope: withDefault(scope, "read-write"),
-		expiresAt: optional(
-			future("A time in the future. Without it the key does not expire."),
-		),
+		expiresAt: optional(future("Without it the key does not expire.")),
 	}),
 	reply: object("KeyWithSecret", "A new key. It is not shown again.", {
 		...key,
@@ -164,9 +160,7 @@ const changeKey = operation({
 	body: withRule(
 		closedObject("KeyChange", "What to change of a key.", {
 			name: optional(name),
-			expiresAt: optional(
-				nullable(future("A time in the future; never if null.")),
-			),
+			expiresAt: optional(nullable(future("If null, it never expires."))),
 		}),
 		({ name, expiresAt }) => name !== undefined || expiresAt !== undefined,
 		"must have a name, an expiresAt or both",

@@ -38,19 +38,14 @@ const findPets = operation({
 		"One request searches for a limited time. While the reply has a `next`, the search can continue, even if nothing was found yet.",
 	query: {
 		...filters,
-		limit: limitOf("animals", maxPageSize, 10),
+		limit: limitOf("animals"),
 		cursor: cursorOf(
 			"Where to continue: the `next` of an earlier reply, for use with the same `status`, `categoryId`, `name` and `id`.",
 		),
 	},
 	reply: object("FoundPets", "Animals that were found.", {
 		pets: list(storedPetType, maxPageSize),
-		next: optional(
-			anyText(
-				"The `cursor` to continue the search. Absent when all animals were searched.",
-				toCursor(2n, {}),
-			),
-		),
+		next: optional(anyText("The `cursor` to continue.", toCursor(2n, {}))),
 	}),
 	async handle({ limit, cursor, ...filter }, { store, running }) {
 		const epoch = running?.epoch();

@@ -137,32 +137,19 @@ const readSession = operation({
 	description:
 		"A page asks this when it opens, so the reply is a 200 with or without a session. This request does not extend the session: it still ends 12 hours after the last other request. " +
 		"A request that the browser marks as one of another site, with `Sec-Fetch-Site: cross-site` or `same-site`, is refused.",
-	reply: object(
-		"Session",
-		"Says whether someone is signed in, and names the key.",
-		{
-			signedIn: flag("Whether the cookie of the request belongs to a session."),
-			key: optional(
-				object(
-					"",
-					"The key that made the session; absent if a link did, or a key that is not stored.",
-					{
-						id: count("The id of the key."),
-						name: anyText("The name of the key.", "Ada"),
-					},
-				),
-			),
-			name: optional(
-				anyText(
-					"The name that `petstore console --as` gave to the link that made the session; absent without one.",
-					"Ada",
-				),
-			),
-			expiresAt: optional(
-				time("When the session ends if it is not used again."),
-			),
-		},
-	),
+	reply: object("Session", "Says whether someone is signed in.", {
+		signedIn: flag("Whether the cookie belongs to a session."),
+		key: optional(
+			object("", "The stored key that made the session, if one did.", {
+				id: count("The id of the key."),
+				name: anyText("The name of the key.", "Ada"),
+			}),
+		),
+		name: optional(
+			anyText("The name that `petstore console --as` gave.", "Ada"),
+		),
+		expiresAt: optional(time("When it ends if it is not used again.")),
+	}),
 	errors: ["forbidden"],
 	guard: ({ request }) => refuseOtherSites(request),
 	async handle(_, { site, authentication }, { request }) {

@@ -23,7 +23,7 @@ import {
 } from "./operation.ts";
 
 const query = {
-	limit: limitOf("animals", undefined, 10),
+	limit: limitOf("animals"),
 	status: filters.status,
 	cursor: cursorOf(
 		'Where a further page begins: taken from the `Link` header with `rel="next"`, for use with the same `status`.',

@@ -1,11 +1,11 @@
 // `petstore console`: makes a link that signs in to the console once, and opens it; or ends all sessions of the console.
 import { OperatorError } from "../../domain/errors.ts";
-import { flag } from "../../domain/scalar.ts";
+import { flag, toSwitch } from "../../domain/scalar.ts";
 import { optional, type ValuesOf, withDefault } from "../../domain/type.ts";
 import { toUrl } from "../../http/address.ts";
 import { nameOf } from "../../operator/keys.ts";
 import { linkMinutes, makeConsoleLink } from "../access.ts";
-import { orVariable, toCommand, toSwitch, withVariables } from "../command.ts";
+import { orVariable, toCommand, withVariables } from "../command.ts";
 import { database, operatorAddress, portOf, urlOf, usesTls } from "../flags.ts";
 import { openBrowser, print, say } from "../terminal/print.ts";
 import { withStore } from "../with-store.ts";

@@ -1,9 +1,11 @@
 // `petstore health`: an exit status that says whether a running service answers. For the health checks of containers, whose images have no
 // curl.
+
 import { OperatorError, toReason } from "../../domain/errors.ts";
+import { toSwitch } from "../../domain/scalar.ts";
 import { optional, withDefault } from "../../domain/type.ts";
 import { isLoopback, toUrl } from "../../http/address.ts";
-import { toCommand, toSwitch, withVariables } from "../command.ts";
+import { toCommand, withVariables } from "../command.ts";
 import { ignoreProxies } from "../environment.ts";
 import { hostOf, portOf, urlOf, usesTls } from "../flags.ts";
 import { print } from "../terminal/print.ts";

@@ -1,4 +1,5 @@
 // `petstore import`: adds or updates the animals of a file, all of them or none.
+
 import { createReadStream } from "node:fs";
 import { addAbortSignal, pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -6,6 +7,7 @@ import { byCommandLine } from "../../domain/author.ts";
 import { OperatorError, toReason } from "../../domain/errors.ts";
 import { toFileKind } from "../../domain/file-format.ts";
 import { toCountText, toQuantity } from "../../domain/quantity.ts";
+import { toSwitch } from "../../domain/scalar.ts";
 import { toTimeText } from "../../domain/time.ts";
 import type { ValuesOf } from "../../domain/type.ts";
 import { columnNames } from "../../formats/columns.ts";
@@ -16,7 +18,7 @@ import { importFlags } from "../../operator/import-pets.ts";
 import { type DatabaseUrl, isMissing } from "../../store/database-url.ts";
 import type { ImportCounts, Imported } from "../../store/import.ts";
 import { openStore } from "../../store/store.ts";
-import { toCommand, toSwitch } from "../command.ts";
+import { toCommand } from "../command.ts";
 import { database, format, pathOf } from "../flags.ts";
 import { createProgress, say } from "../terminal/print.ts";
 import { watchInterruption } from "../terminal/signal.ts";

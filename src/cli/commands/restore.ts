@@ -1,4 +1,5 @@
 // `petstore restore`: puts a backup into an empty database, or replaces a database's content.
+
 import { basename } from "node:path";
 import { makeBackup } from "../../backups/make.ts";
 import { authorVariable, restoredBackup } from "../../backups/maker.ts";
@@ -9,10 +10,11 @@ import {
 } from "../../domain/author.ts";
 import { OperatorError, restate } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
+import { toSwitch } from "../../domain/scalar.ts";
 import { readText, type ValueOf, type ValuesOf } from "../../domain/type.ts";
 import { openBackupFile } from "../../store/sqlite/backup-file.ts";
 import { here, notEmpty, type Place, transfer } from "../../store/transfer.ts";
-import { toCommand, toSwitch } from "../command.ts";
+import { toCommand } from "../command.ts";
 import { database, folder, folderOf, pathOf, yes } from "../flags.ts";
 import { canAsk, print, requireYes, say } from "../terminal/print.ts";
 import { watchInterruption } from "../terminal/signal.ts";

@@ -11,7 +11,7 @@ import { toFileKind } from "../../domain/file-format.ts";
 import { list } from "../../domain/object.ts";
 import type { Pet } from "../../domain/pet.ts";
 import { toQuantity } from "../../domain/quantity.ts";
-import { count, parsed, whole } from "../../domain/scalar.ts";
+import { count, parsed, toSwitch, whole } from "../../domain/scalar.ts";
 import { optional, withDefault, withDescription } from "../../domain/type.ts";
 import { ownPets } from "../../formats/pet.ts";
 import {
@@ -27,7 +27,7 @@ import { defaultKey, toPlaces } from "../../sandbox/access.ts";
 import { defaultStart, maxDemoAnimals } from "../../sandbox/demo-animals.ts";
 import { rulesType } from "../../sandbox/rules.ts";
 import { withIds } from "../../sandbox/start.ts";
-import { toCommand, toSwitch } from "../command.ts";
+import { toCommand } from "../command.ts";
 import { apiKeyOf, hostOf, isHost, pathOf, portOf } from "../flags.ts";
 import { openBrowser, orExplain, print } from "../terminal/print.ts";
 import { untilSignal } from "../terminal/signal.ts";

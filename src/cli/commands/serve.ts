@@ -1,7 +1,7 @@
 // `petstore serve`: runs the service until the signal to stop.
 import { readFileSync } from "node:fs";
 import { OperatorError } from "../../domain/errors.ts";
-import { decimal, parsed } from "../../domain/scalar.ts";
+import { decimal, parsed, toSwitch } from "../../domain/scalar.ts";
 import {
 	optional,
 	type ValuesOf,
@@ -15,12 +15,7 @@ import { openPetstore } from "../../petstore.ts";
 import { defaultHistoryMs } from "../../store/clean-up.ts";
 import { toBackupFolder } from "../../store/database-url.ts";
 import { showFirstKey } from "../access.ts";
-import {
-	onlyVariable,
-	toCommand,
-	toSwitch,
-	withVariables,
-} from "../command.ts";
+import { onlyVariable, toCommand, withVariables } from "../command.ts";
 import { findUnknownVariables } from "../environment.ts";
 import {
 	apiKeyOf,

@@ -1,4 +1,5 @@
 // `petstore verify`: runs the conformance cases against a pet store, ours or another.
+
 import {
 	findObstacle,
 	findStop,
@@ -11,8 +12,9 @@ import type { Target } from "../../../conformance/request.ts";
 import { type Result, run } from "../../../conformance/run.ts";
 import { OperatorError } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
+import { toSwitch } from "../../domain/scalar.ts";
 import { isLoopback } from "../../http/address.ts";
-import { orVariable, toCommand, toSwitch } from "../command.ts";
+import { orVariable, toCommand } from "../command.ts";
 import { ignoreProxies } from "../environment.ts";
 import { apiKeyOf, json, urlOf, yes } from "../flags.ts";
 import { print, requireYes, say } from "../terminal/print.ts";
