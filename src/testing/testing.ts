@@ -47,12 +47,12 @@ export interface Petstore extends ConnectedPetstore, AsyncDisposable {
 export async function startPetstore(
 	options: StartOptions = {},
 ): Promise<Petstore> {
-	const { pets, faults, retry, ...others } = options;
+	const { pets, faults, fetch, timeout, retry, ...others } = options;
 	const flags = { ...others, faults: faults && toJson(faults) };
 	const { url, key, stop } = Array.isArray(pets)
 		? await runWith(pets, flags)
 		: await run({ ...flags, pets });
-	const store = connectPetstore({ url, key, retry });
+	const store = connectPetstore({ url, key, fetch, timeout, retry });
 	// A first request makes both processes load what later ones need.
 	await store.requests();
 	return { ...store, stop, [asyncDispose]: stop };

@@ -106,9 +106,9 @@ export function defineSuite({
 		await assert.rejects(stranger.client.getPet(1n), { status: 401 });
 	});
 
-	test("repeats a failed request as often as the start says", async () => {
-		const retry = { times: 2, delay: 1 };
-		await using other = await startPetstore({ pets: 1, retry });
+	test("takes the options of the client, for example how often it repeats a request", async () => {
+		const client = { retry: { times: 2, delay: 1 }, timeout: 5_000, fetch };
+		await using other = await startPetstore({ pets: 1, ...client });
 		await other.faults([{ status: 500, times: "always" }]);
 		await assert.rejects(other.client.getPet(1n), { status: 500 });
 		assert.equal((await other.requests()).length, 3);
