@@ -212,18 +212,20 @@ function openEdit(
 
 	/** Each animal gets a version, which is its position in the feed. */
 	function* write(replaced: readonly Replaced[]): Work<readonly Written[]> {
-		const before = last;
+		const first = last;
 		const written = replaced.map((one): Written => {
 			const kind = toKind(one);
 			totals[kind]++;
 			const position = ++last;
+			const { before } = one;
 			const after = one.after && { ...one.after, version: position };
-			const petId = (one.after ?? one.before)?.id ?? 0n;
-			return { petId, kind, position, before: one.before, after };
+			if (before) counts.add(before, -1);
+			if (after) counts.add(after, 1);
+			const petId = (after ?? before)?.id ?? 0n;
+			return { petId, kind, position, before, after };
 		});
-		yield* setCounter(before, last);
+		yield* setCounter(first, last);
 		yield* save(written);
-		for (const one of replaced) counts.replace(one);
 		if (authored)
 			yield* insertRows(
 				"history",
@@ -290,16 +292,11 @@ export type Counts = ReturnType<typeof createCounts>;
 /** What a transaction adds to the numbers of animals. Written once at its end: PostgreSQL walks through all versions of a row that it made. */
 export function createCounts() {
 	const sums = new Map<PetStatus, Map<bigint, number>>();
-	function add({ categoryId, status }: NewPet, pets: number): void {
-		const ofStatus = sums.get(status) ?? new Map<bigint, number>();
-		sums.set(status, ofStatus);
-		ofStatus.set(categoryId, (ofStatus.get(categoryId) ?? 0) + pets);
-	}
 	return {
-		add,
-		replace({ before, after }: Replaced): void {
-			if (before) add(before, -1);
-			if (after) add(after, 1);
+		add({ categoryId, status }: NewPet, pets: number): void {
+			const ofStatus = sums.get(status) ?? new Map<bigint, number>();
+			sums.set(status, ofStatus);
+			ofStatus.set(categoryId, (ofStatus.get(categoryId) ?? 0) + pets);
 		},
 		*write(): Work<void> {
 			const rows: Row[] = [];

@@ -92,12 +92,10 @@ export function openHistory({ read }: Engine) {
 				return { entries, next: entries.at(-1)?.position };
 			const add = await read(() => findAdd(petId));
 			if (add !== undefined) return { ...page, entries: [...entries, add] };
-			const removed = await read(() =>
-				all("SELECT 1 FROM changes WHERE pet_id = $1 AND kind = 'removed'", [
-					petId,
-				]),
+			const changes = await read(() =>
+				all("SELECT 1 FROM changes WHERE pet_id = $1", [petId]),
 			);
-			return entries.length > 0 || removed.length > 0 ? page : undefined;
+			return changes.length > 0 ? page : undefined;
 		},
 
 		/** The content of an animal with a version, earlier or current; undefined if it is not kept. */
@@ -109,23 +107,6 @@ export function openHistory({ read }: Engine) {
 			return found.versions.get(version);
 		},
 	};
-}
-
-/** The position after the last one of an edit. */
-const end = "SELECT id + added + changed + removed FROM edits WHERE id = $3";
-
-/** SQL with its values, which begin with $3. */
-function toCondition({
-	petId,
-	edit,
-}: HistorySearch): [condition: string, ...Value[]] {
-	if (petId === undefined)
-		return edit === undefined
-			? ["true"]
-			: [`position >= $3 AND position < (${end})`, edit];
-	return edit === undefined
-		? ["history.pet_id = $3", petId]
-		: ["history.pet_id = $3 AND history.edit = $4", petId, edit];
 }
 
 /** Undefined if every entry fits. */
@@ -173,14 +154,22 @@ export function toBefore(row: HistoryRow): StoredPet | undefined {
 
 /** The newest up to a position. */
 function* readRows(
-	search: HistorySearch,
+	{ petId, edit }: HistorySearch,
 	maxPosition: bigint,
 	rows: number,
 ): Work<readonly HistoryRow[]> {
-	const [condition, ...values] = toCondition(search);
+	const values: Value[] = [maxPosition, rows];
+	let conditions = "position <= $1";
+	if (petId !== undefined)
+		conditions += ` AND history.pet_id = $${values.push(petId)}`;
+	if (edit !== undefined) {
+		const id = `$${values.push(edit)}`;
+		// Its positions follow each other.
+		conditions += ` AND position >= ${id} AND position < (SELECT id + added + changed + removed FROM edits WHERE id = ${id})`;
+	}
 	return yield* all<HistoryRow>(
-		`${select} WHERE position <= $1 AND ${condition} ORDER BY position DESC LIMIT $2 + 0`,
-		[maxPosition, rows, ...values],
+		`${select} WHERE ${conditions} ORDER BY position DESC LIMIT $2 + 0`,
+		values,
 	);
 }
 

@@ -4,6 +4,7 @@ import {
 	fields,
 	maxNameLength,
 	petNames,
+	petStatuses,
 	type StoredPet,
 } from "../domain/pet.ts";
 
@@ -98,11 +99,9 @@ const described = {
 			foldedName: text, // by `toComparable`, for searches
 		},
 		// An add appends to the end of a small index.
-		indexes: {
-			pets_available: "(id) WHERE status = 'available'",
-			pets_pending: "(id) WHERE status = 'pending'",
-			pets_sold: "(id) WHERE status = 'sold'",
-		},
+		indexes: Object.fromEntries(
+			petStatuses.map((one) => [`pets_${one}`, `(id) WHERE status = '${one}'`]),
+		),
 	},
 	/** The last change of each animal that was changed, removed or put back. The id of an added animal is its position, without a row here. */
 	changes: {

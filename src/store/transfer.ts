@@ -190,24 +190,16 @@ function* fill(pets: Iterable<Pet>): Work<void> {
 		tableNames.filter((name) => name !== "catalogue" && name !== "counter"),
 	);
 	const counts = createCounts();
-	let part: Pet[] = [];
+	const part: Row[] = [];
 	let last = 0n;
-	function* insert(): Work<void> {
-		yield* insertRows(
-			"pets",
-			part.map((pet) =>
-				toPetRow({ ...pet, version: pet.id, addedAt: null, addedBy: null }),
-			),
-		);
-		for (const pet of part) counts.add(pet, 1);
-		last = part.at(-1)?.id ?? last;
-		part = [];
-	}
 	for (const pet of pets) {
-		part.push(pet);
-		if (part.length === partRows) yield* insert();
+		const origin = { version: pet.id, addedAt: null, addedBy: null };
+		part.push(toPetRow({ ...pet, ...origin }));
+		counts.add(pet, 1);
+		last = pet.id;
+		if (part.length === partRows) yield* insertRows("pets", part.splice(0));
 	}
-	yield* insert();
+	yield* insertRows("pets", part);
 	yield* counts.write();
 	yield* setCounters(last, target.base + max(last, target.last));
 	yield* run("UPDATE catalogue SET last_key_id = 0");
