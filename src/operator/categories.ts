@@ -1,13 +1,10 @@
 // Categories, with their names for people. Animals may have any category, with a name or without.
 import { next, pageOf } from "../domain/cursor.ts";
-import { Failure } from "../domain/errors.ts";
 import { minInt64 } from "../domain/json.ts";
 import { closedObject, list, object } from "../domain/object.ts";
-import { toCountText } from "../domain/quantity.ts";
 import { int64 } from "../domain/scalar.ts";
 import { optional, withExample, withRule } from "../domain/type.ts";
 import { requireFound } from "../interface/operation.ts";
-import { type Categories, maxCategories } from "../store/categories.ts";
 import { nameOf } from "./keys.ts";
 import { type OperatorResource, operation } from "./operation.ts";
 
@@ -60,8 +57,7 @@ const createCategory = operation({
 	reply: Category,
 	status: 201,
 	errors: ["conflict"],
-	handle: async ({ name }, { store }) =>
-		requireNamed(await store.categories.add(name)),
+	handle: ({ name }, { store }) => store.categories.add(name),
 });
 
 const setCategory = operation({
@@ -74,19 +70,9 @@ const setCategory = operation({
 	body,
 	reply: Category,
 	errors: ["conflict"],
-	handle: async ({ categoryId, name }, { store }) =>
-		requireNamed(await store.categories.set(categoryId, name)),
+	handle: ({ categoryId, name }, { store }) =>
+		store.categories.set(categoryId, name),
 });
-
-function requireNamed(done: Awaited<ReturnType<Categories["set"]>>) {
-	if (done.outcome === "named") return done.category;
-	throw new Failure(
-		"conflict",
-		done.outcome === "taken"
-			? `Category ${done.other} has this name; case is ignored.`
-			: `At most ${toCountText(maxCategories)} categories can have a name; remove another name first.`,
-	);
-}
 
 const removeCategory = operation({
 	method: "DELETE",

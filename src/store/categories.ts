@@ -1,6 +1,7 @@
 // Categories: every one that has a name or animals. Animals may have any category id, with a name or without.
-
+import { Failure } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
+import { toCountText } from "../domain/quantity.ts";
 import { toComparable } from "../domain/text.ts";
 import type { Engine } from "./engine.ts";
 import { all, findAmong, first, insertRows, type Work } from "./sql.ts";
@@ -17,26 +18,18 @@ export interface Category {
 	readonly pets: bigint;
 }
 
-/** Another category has the name, or too many categories have one. */
-export type CategoryRefusal =
-	| { readonly outcome: "taken"; readonly other: bigint }
-	| { readonly outcome: "full" };
-
-type Named = { readonly outcome: "named"; readonly category: Category };
-
 export function openCategories({ read, write }: Engine) {
 	return {
 		/** In the order of their ids, from `from` on. */
 		list: async (from: bigint, limit: number): Promise<readonly Category[]> =>
 			read(() => list(from, limit)),
 
-		/** Names a category, or renames it. */
-		set: (id: bigint, name: string): Promise<Named | CategoryRefusal> =>
+		/** Names a category, or renames it. Throws `conflict` if another has the name, or too many have one. */
+		set: (id: bigint, name: string): Promise<Category> =>
 			write(() => set(id, name)),
 
-		/** Under the lowest id from 1 that has neither a name nor animals. */
-		add: (name: string): Promise<Named | CategoryRefusal> =>
-			write(() => addCategory(name)),
+		/** The same under the lowest id from 1 that has neither a name nor animals. */
+		add: (name: string): Promise<Category> => write(() => addCategory(name)),
 
 		/** Returns whether the category had a name. */
 		async remove(id: bigint): Promise<boolean> {
@@ -66,7 +59,7 @@ function* list(from: bigint, limit: number): Work<readonly Category[]> {
 	return rows.map((row) => ({ ...row, name: row.name ?? undefined }));
 }
 
-function* set(id: bigint, name: string): Work<Named | CategoryRefusal> {
+function* set(id: bigint, name: string): Work<Category> {
 	const comparedName = toComparable(name);
 	const others = yield* first<{ count: bigint; other: bigint | null }>(
 		`SELECT count(*) AS count, max(CASE WHEN compared_name = $1 THEN id END) AS other
@@ -74,14 +67,22 @@ function* set(id: bigint, name: string): Work<Named | CategoryRefusal> {
 		[comparedName, id],
 	);
 	const { count = 0n, other = null } = others ?? {};
-	if (other !== null) return { outcome: "taken", other };
-	if (count >= maxCategories) return { outcome: "full" };
+	if (other !== null)
+		throw new Failure(
+			"conflict",
+			`Category ${other} has this name; case is ignored.`,
+		);
+	if (count >= maxCategories)
+		throw new Failure(
+			"conflict",
+			`At most ${toCountText(maxCategories)} categories can have a name; remove another name first.`,
+		);
 	yield* insertRows("categories", [{ id, name, comparedName }], "replace");
 	const [category = { id, name, pets: 0n }] = yield* list(id, 1);
-	return { outcome: "named", category };
+	return category;
 }
 
-export function* addCategory(name: string): Work<Named | CategoryRefusal> {
+export function* addCategory(name: string): Work<Category> {
 	const found = yield* first<{ id: bigint }>(lowestFree);
 	return yield* set(found?.id ?? 1n, name);
 }

@@ -1,13 +1,13 @@
 // Adds or updates the animals of a file in one transaction, or says what that would do. They are read before, so that the transaction is short.
 import { type Authored, toAuthorText } from "../domain/author.ts";
-import { Failure, OperatorError } from "../domain/errors.ts";
+import { Failure } from "../domain/errors.ts";
 import { minInt64 } from "../domain/json.ts";
 import type { NewPet, StoredPet } from "../domain/pet.ts";
 import { toComparable } from "../domain/text.ts";
 import type { FileUpdate } from "../formats/pet.ts";
 import { type LineProblem, ofField } from "../formats/problem.ts";
 import { type Addition, insertPets } from "./adds.ts";
-import { addCategory, findCategories } from "./categories.ts";
+import { addCategory, type Category, findCategories } from "./categories.ts";
 import { beginEdit, findPets, hasSameContent } from "./changes.ts";
 import { first, insertRows, type Row, toPlain, type Work } from "./sql.ts";
 import type { Archive } from "./transfer.ts";
@@ -32,14 +32,14 @@ interface ImportRequest {
 	readonly importId: string | undefined;
 	/** SHA-256 of the file. Stored with `importId`. */
 	readonly contentHash: string;
+	/** Cancels it, until the commit begins. Its reason must be a Failure or an OperatorError. */
+	readonly signal?: AbortSignal | undefined;
 }
 
 export interface ImportOptions extends ImportRequest {
 	readonly authored: Authored;
 	/** Called with the number of lines so far. */
 	readonly onProgress: (count: number) => void;
-	/** Cancels the import, until the commit begins. Its reason must be a Failure or an OperatorError. */
-	readonly signal: AbortSignal;
 }
 
 export type Imported =
@@ -85,58 +85,47 @@ export function openImports(
 		check: (
 			lines: readonly FileLine[],
 			request: ImportRequest,
-			wrong?: ImportProblems,
-		): Promise<Imported> => read(() => planImport(lines, request, { wrong })),
+			wrong: ImportProblems = { count: 0, first: [] },
+		): Promise<Imported> => read(() => planImport(lines, request, wrong)),
 
 		/** Does all of it in one transaction, or nothing. */
 		write: (
 			lines: readonly FileLine[],
 			options: ImportOptions,
 		): Promise<Imported> =>
-			write(() => writeImport(lines, options, keepsHistory)).catch((error) => {
-				if (error instanceof Refusal) return error.imported;
-				throw error;
-			}),
+			write(() => writeImport(lines, options, keepsHistory)),
 	};
 }
 
-/** Rolls everything back. */
-class Refusal extends OperatorError {
-	readonly imported: Imported;
-
-	constructor(imported: Imported) {
-		super(imported.outcome);
-		this.imported = imported;
-	}
-}
-
-/** Throws a Refusal, unless the outcome is "done". */
+/** Plans everything before the first write, and then once more in parts: a whole plan would need much memory. */
 function* writeImport(
 	lines: readonly FileLine[],
 	options: ImportOptions,
 	keepsHistory: boolean,
 ): Work<Imported> {
+	const planned = yield* planImport(lines, options);
+	if (planned.outcome !== "done") return planned;
 	const { importId, contentHash, authored, onProgress, signal } = options;
 	const { by, at } = authored;
 	const origin = { at, by: toAuthorText(by) };
 	const history = keepsHistory ? authored : undefined;
 	const edit = yield* beginEdit(history, { kind: "imported" });
+	const categories = yield* toCategories(lines, options, addCategory);
 	const added: Addition[] = [];
-	const planned = yield* planImport(lines, options, {
-		*write(plan, done) {
-			for (const pet of plan.added) added.push({ pet, origin });
-			yield* edit.write(plan.changed);
-			onProgress(done - added.length);
-			signal.throwIfAborted();
-		},
-	});
-	if (planned.outcome !== "done") throw new Refusal(planned);
+	for (let done = 0; done < lines.length; done += importRows) {
+		const part = lines.slice(done, done + importRows);
+		const plan = yield* toPlan(part, categories);
+		for (const pet of plan.added) added.push({ pet, origin });
+		yield* edit.write(plan.changed);
+		onProgress(done + part.length - added.length);
+		signal?.throwIfAborted();
+	}
 	// After all changes, so that the new ids are consecutive.
 	for (let done = 0; done < added.length; done += importRows) {
 		const part = added.slice(done, done + importRows);
 		yield* insertPets(part, edit.counts);
 		onProgress(lines.length - added.length + done + part.length);
-		signal.throwIfAborted();
+		signal?.throwIfAborted();
 	}
 	const animals = planned.added + planned.changed;
 	if (importId !== undefined)
@@ -149,9 +138,10 @@ function* writeImport(
 function* planImport(
 	lines: readonly FileLine[],
 	request: ImportRequest,
-	{ wrong, write }: PlanOptions,
+	/** Of a check. */
+	wrong?: ImportProblems,
 ): Work<Imported> {
-	const { importId, contentHash } = request;
+	const { importId, contentHash, signal } = request;
 	const finished = yield* first<Row>(
 		`SELECT animals, finished_at AS "finishedAt", content_hash AS "contentHash" FROM imports WHERE id = $1`,
 		[importId ?? null],
@@ -163,7 +153,7 @@ function* planImport(
 		);
 	if (finished !== undefined)
 		return { outcome: "repeated", ...toPlain<FinishedImport>(finished) };
-	const categories = yield* toCategories(lines, request, write === undefined);
+	const categories = yield* toCategories(lines, request, planCategory);
 	const counts = { added: 0, changed: 0, unchanged: 0 };
 	let { count, first: known } = wrong ?? { count: 0, first: [] };
 	for (let done = 0; done < lines.length; done += importRows) {
@@ -176,40 +166,33 @@ function* planImport(
 		known = [...known, ...plan.problems]
 			.sort((one, other) => one.line - other.line)
 			.slice(0, maxListedErrors);
-		if (write && count === 0) yield* write(plan, done + part.length);
+		signal?.throwIfAborted();
 	}
 	if (count === 0) return { outcome: "done", ...counts };
-	const ofCheck = write ? {} : { counts };
+	const ofCheck = wrong ? { counts } : {};
 	return { outcome: "refused", count, first: known, ...ofCheck };
 }
 
-interface PlanOptions {
-	readonly wrong?: ImportProblems | undefined;
-	/** Not called after a problem. */
-	readonly write?: (plan: Plan, done: number) => Work<void>;
-}
-
-/** The ids of the categories that lines name. Unknown ones are missing, made, or in a check `unmade`. */
+/** The ids of the categories that lines name. Unknown ones are missing, or made. */
 function* toCategories(
 	lines: readonly FileLine[],
 	{ createCategories }: ImportRequest,
-	isCheck: boolean,
+	make: (name: string) => Work<Pick<Category, "id">>,
 ): Work<ReadonlyMap<string, bigint>> {
 	const names = lines.flatMap(({ pet }) => pet.category ?? []);
 	const ids = yield* findCategories(names);
 	for (const name of createCategories ? names : []) {
 		const folded = toComparable(name);
-		if (isCheck || ids.has(folded)) ids.set(folded, ids.get(folded) ?? unmade);
-		else {
-			const made = yield* addCategory(name);
-			if (made.outcome === "named") ids.set(folded, made.category.id);
-		}
+		if (!ids.has(folded)) ids.set(folded, (yield* make(name)).id);
 	}
 	return ids;
 }
 
-/** No animal has it. */
-const unmade = minInt64 - 1n;
+// biome-ignore lint/correctness/useYield: it writes nothing.
+function* planCategory(): Work<Pick<Category, "id">> {
+	// No animal has it.
+	return { id: minInt64 - 1n };
+}
 
 interface Plan {
 	readonly problems: readonly LineProblem[];
