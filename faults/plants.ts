@@ -1,6 +1,6 @@
 // Faults to plant in a copy of the service, each with the scenario that must catch it. They show that a scenario counts losses.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { toBackupName } from "../src/backups/folder.ts";
 import type { FoundPet } from "../src/store/changes.ts";
 import { run, type Work } from "../src/store/sql.ts";
@@ -116,18 +116,18 @@ export const plants: readonly Plant[] = [
 			"a backup is written under its final name",
 			"src/backups/make.ts",
 			"makeBackup",
-			() => async (run, place) => {
-				const folder = "file" in place ? dirname(place.file) : place.folder;
-				const name = toBackupName("00000000", Date.now(), 0);
-				const path = "file" in place ? place.file : join(folder, name);
-				mkdirSync(folder, { recursive: true });
-				writeFileSync(path, "", { mode: 0o600 });
-				const file = createBackupFile(path);
-				return run(function* () {
-					yield* file.write(undefined);
-					return { path, animals: 0, bytes: 0, ms: 0 };
-				}).finally(file.close);
-			},
+			() =>
+				async (run, { folder, name }) => {
+					const byTime = toBackupName("00000000", Date.now(), 0);
+					const path = join(folder, name ?? byTime);
+					mkdirSync(folder, { recursive: true });
+					writeFileSync(path, "", { mode: 0o600 });
+					const file = createBackupFile(path);
+					return run(function* () {
+						yield* file.write(undefined);
+						return { path, animals: 0, bytes: 0 };
+					}).finally(file.close);
+				},
 		),
 		caughtBy: ["kill-backup"],
 	},

@@ -10,7 +10,7 @@ import {
 	statfsSync,
 	statSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import {
 	Failure,
 	OperatorError,
@@ -29,8 +29,11 @@ import { sync, toBackupName } from "./folder.ts";
 /** A partial backup that nobody has written for this time is of a process that was killed. */
 const partialMs = 60 * 60 * 1000;
 
-/** The file to make, or the folder in which the backup gets a name by its catalogue, its time and its animals. */
-export type Place = { readonly file: string } | { readonly folder: string };
+/** Without a name, the backup gets one by its catalogue, its time and its animals. */
+export interface BackupPlace {
+	readonly folder: string;
+	readonly name?: string | undefined;
+}
 
 interface BackupTask {
 	/** Of the database. As much must stay free. */
@@ -49,28 +52,26 @@ export interface Made {
 /** `run` runs the work in one transaction, or on one moment of the database. A failure leaves no file. */
 export async function makeBackup(
 	run: (work: () => Work<Made>) => Promise<Made>,
-	place: Place,
+	{ folder, name }: BackupPlace,
 	{ databaseBytes = 0, onRows, follow }: BackupTask = {},
 ): Promise<Made> {
 	let isMade = false;
 	try {
-		const folder = "file" in place ? dirname(place.file) : place.folder;
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
-		if ("file" in place && existsSync(place.file))
-			throw new OperatorError(
-				`${place.file} already exists. Name another file.`,
-			);
+		if (name !== undefined && existsSync(join(folder, name)))
+			throw new OperatorError(`${name} already exists. Name another file.`);
 		requireSpace(folder, databaseBytes);
 		using partial = createPartial(folder);
 		return await run(function* () {
 			const { catalogue, madeAt } = yield* partial.file.write(onRows);
-			const animals = checkBackup(partial.path);
+			const { animals, [Symbol.dispose]: close } = openSound(partial.path);
+			close();
 			sync(partial.path);
 			const toPath = (at: number) =>
-				join(folder, toBackupName(catalogue, at, animals));
-			let path = "file" in place ? place.file : toPath(madeAt);
+				join(folder, name ?? toBackupName(catalogue, at, animals));
+			let path = toPath(madeAt);
 			// Two backups may begin within a second.
-			for (let at = madeAt; "folder" in place && existsSync(path); at += 1_000)
+			for (let at = madeAt; name === undefined && existsSync(path); at += 1_000)
 				path = toPath(at);
 			renameSync(partial.path, path);
 			sync(folder);
@@ -127,12 +128,13 @@ function removeLeftovers(folder: string): void {
 	}
 }
 
-function checkBackup(path: string): number {
-	using backup = openBackupFile(path);
+/** Opens a backup that it has checked as a whole. */
+export function openSound(path: string) {
+	const backup = openBackupFile(path);
 	const { animals, findings } = backup.check();
-	if (findings.length > 0)
-		throw new OperatorError(
-			`The backup is damaged (${toQuantity(findings.length, "problem")}) and was removed. First problem: ${findings[0]}`,
-		);
-	return animals;
+	if (findings.length === 0) return { ...backup, animals };
+	backup[Symbol.dispose]();
+	throw new OperatorError(
+		`The backup is damaged (${toQuantity(findings.length, "problem")}). First problem: ${findings[0]}`,
+	);
 }

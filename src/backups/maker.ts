@@ -29,8 +29,6 @@ export interface BackupOptions {
 	readonly everyMs?: number;
 }
 
-type JobOptions = BackupOptions & { readonly database: string };
-
 /** Makes backups on request and by a schedule, if there is a folder for them. */
 export function startBackups(
 	backups: Backups,
@@ -73,7 +71,7 @@ export type BackupMaker = ReturnType<typeof createBackupMaker>;
 
 export function createBackupMaker(
 	backups: Backups,
-	options: JobOptions,
+	options: BackupOptions & { readonly database: string },
 	log: Log,
 	/** For tests. */
 	{ ms = backupMs, restoreMs = longWriteMs } = {},

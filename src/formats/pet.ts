@@ -43,12 +43,17 @@ export function toImported(mode: ImportMode | undefined): RowKind<FileUpdate> {
 		isUpdate: mode === "update",
 		toRow(value, category) {
 			if (!isObject(value)) return notAnObject;
-			if (mode === undefined && value.id !== undefined) throw needsMode();
+			if (mode === undefined && value.id !== undefined)
+				throw new Failure(
+					"invalid_parameter",
+					"The file has ids. Use --update (mode=update) to change these animals, or --add (mode=add) to add all as new ones.",
+				);
 			const broken: string[] = [];
-			const [id, version] =
-				mode === "update"
-					? [readOwn("id", value, broken), readOwn("version", value, broken)]
-					: [];
+			const readOwn = (name: "id" | "version") =>
+				mode === "update" && value[name] !== undefined
+					? petFields[name].type.read(value[name], name, broken)
+					: undefined;
+			const [id, version] = [readOwn("id"), readOwn("version")];
 			// Its id is not known yet.
 			const given = category === undefined ? {} : { categoryId: 0n };
 			const isNew = mode !== "update" || value.id === undefined;
@@ -64,25 +69,7 @@ export function toImported(mode: ImportMode | undefined): RowKind<FileUpdate> {
 	};
 }
 
-function needsMode(): Failure {
-	return new Failure(
-		"invalid_parameter",
-		"The file has ids. Use --update (mode=update) to change these animals, or --add (mode=add) to add all as new ones.",
-	);
-}
-
 const notAnObject = [{ message: "An animal must be a JSON object." }];
-
-/** Undefined if the line lacks it. */
-function readOwn(
-	name: "id" | "version",
-	value: Readonly<Record<string, unknown>>,
-	broken: string[],
-): bigint | undefined {
-	return value[name] === undefined
-		? undefined
-		: petFields[name].type.read(value[name], name, broken);
-}
 
 /** Each sentence begins with the name of its member. */
 function toProblems(

@@ -1,6 +1,5 @@
 // Backs a store up into a file, restores a backup into a store, and reads what a backup has.
 import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { Client } from "pg";
 import { makeBackup } from "../../src/backups/make.ts";
 import { byCommandLine } from "../../src/domain/author.ts";
@@ -19,10 +18,9 @@ export async function backUp(
 	store: Store,
 	onRows?: TransferOptions["onRows"],
 ): Promise<{ path: string; remove: () => void }> {
-	const folder = temporaryFolder();
-	const path = join(folder.path, "backup.db");
-	await makeBackup(store.archive.read, { file: path }, { onRows });
-	return { path, remove: folder.remove };
+	const { path: folder, remove } = temporaryFolder();
+	const { path } = await makeBackup(store.archive.read, { folder }, { onRows });
+	return { path, remove };
 }
 
 interface RestoreOptions extends Pick<TransferOptions, "onRows"> {

@@ -43,12 +43,13 @@ beforeAll(async () => {
 		backups: { folder: backupFolder },
 	});
 	const { store } = service;
-	await makeBackup(store.archive.read, { file: join(backupFolder, older) });
+	const toPlace = (name: string) => ({ folder: backupFolder, name });
+	await makeBackup(store.archive.read, toPlace(older));
 	await importLines(
 		store,
 		Array.from({ length: 3_000 }, () => rex),
 	);
-	await makeBackup(store.archive.read, { file: join(backupFolder, newest) });
+	await makeBackup(store.archive.read, toPlace(newest));
 	writeFileSync(join(folder.path, "secret"), "secret");
 	symlinkSync(join(folder.path, "secret"), join(backupFolder, linked));
 	mkdirSync(join(backupFolder, folded));

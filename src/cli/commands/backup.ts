@@ -1,5 +1,5 @@
 // `petstore backup`: a copy of the database as one SQLite file, while the service runs.
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { removeOlder } from "../../backups/folder.ts";
 import { makeBackup } from "../../backups/make.ts";
 import { madeBackup } from "../../backups/maker.ts";
@@ -40,7 +40,9 @@ it gets its name. No file is overwritten.`,
 	async run({ file, folder, keep, json, database }) {
 		const signal = watchInterruption("no file was left");
 		const place =
-			file === undefined ? { folder: folderOf(folder, database) } : { file };
+			file === undefined
+				? { folder: folderOf(folder, database) }
+				: { folder: dirname(file), name: basename(file) };
 		const made = await withStore(database, "read", async (store) =>
 			makeBackup(store.archive.read, place, {
 				...(await store.describe()),
@@ -48,7 +50,7 @@ it gets its name. No file is overwritten.`,
 			}),
 		);
 		const removed =
-			place.folder === undefined || keep === undefined
+			file !== undefined || keep === undefined
 				? []
 				: await removeOlder(place.folder, basename(made.path), keep);
 		const facts = { ...made, removed };

@@ -1,7 +1,7 @@
 // `petstore restore`: puts a backup into an empty database, or replaces a database's content.
 
 import { basename } from "node:path";
-import { makeBackup } from "../../backups/make.ts";
+import { makeBackup, openSound } from "../../backups/make.ts";
 import { authorVariable, restoredBackup } from "../../backups/maker.ts";
 import {
 	type Authored,
@@ -12,7 +12,6 @@ import { OperatorError, restate } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { toSwitch } from "../../domain/scalar.ts";
 import { readText, type ValueOf, type ValuesOf } from "../../domain/type.ts";
-import { openBackupFile } from "../../store/sqlite/backup-file.ts";
 import { here, notEmpty, type Place, transfer } from "../../store/transfer.ts";
 import { toCommand } from "../command.ts";
 import { database, folder, folderOf, pathOf, yes } from "../flags.ts";
@@ -99,18 +98,6 @@ async function restoreForService(
 function report(done: Partial<ValueOf<typeof restoredBackup>>): void {
 	const { animals, backup, edit, problem } = done;
 	print(restoredBackup.write({ animals, backup, edit, problem }));
-}
-
-/** Checks all of it. */
-function openSound(file: string) {
-	const backup = openBackupFile(file);
-	const { animals, findings } = backup.check();
-	for (const finding of findings) say(finding);
-	if (findings.length > 0)
-		throw new OperatorError(
-			`${file} is damaged (${toQuantity(findings.length, "problem")}); nothing was restored.`,
-		);
-	return { ...backup, animals };
 }
 
 /** Everything, into an empty database. */
