@@ -31,7 +31,7 @@ export const maxImportedLineBytes = maxBodyBytes;
 /** The size of a file imported over HTTP, and the time for its upload. */
 export const maxImportBytes = 64 * 1024 * 1024;
 export const importBodyMs = 60_000;
-/** How long an import, an undo or a change of many animals over HTTP may write. Other writes that wait too long for it fail, and have written nothing. */
+/** How long a backup, an import, an undo or a change of many animals over HTTP may take: proxies usually time out after a minute. Other writes that wait too long for it fail, and have written nothing. */
 export const longWriteMs = 50_000;
 /** Of a sandbox. Clients give up earlier. Bun's idle timeout cannot be longer than 255 seconds. */
 export const maxFaultDelayMs = 60_000;

@@ -1,5 +1,4 @@
 // The flags that several commands share, and the types of values that only a command line has.
-
 import { OperatorError } from "../domain/errors.ts";
 import { fileFormats } from "../domain/file-format.ts";
 import { formed, oneOf, parsed, toSwitch, whole } from "../domain/scalar.ts";

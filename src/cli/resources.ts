@@ -1,6 +1,5 @@
 // The commands that are operations: `petstore categories set 7 --name Dogs` is setCategory, run in this process on the database, whether
 // a service runs or not. The segment of the path is an argument, query and body are flags, the reply is a table or JSON.
-
 import { Command } from "commander";
 import { openFolder } from "../backups/folder.ts";
 import { type Members, requireValid } from "../domain/type.ts";

@@ -1,6 +1,5 @@
 // What a record of fields can say about a field, and the types that follow from it. The casts of the derived code are here, where generics
 // end.
-
 import { object } from "./object.ts";
 import {
 	type ColumnType,

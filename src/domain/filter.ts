@@ -1,5 +1,4 @@
 // The filter of animals for lists, searches, exports and counts. An operation offers some of its parameters.
-
 import { type Only, type Pet, type PetStatus, petFields } from "./pet.ts";
 import { anyText, int64 } from "./scalar.ts";
 import { toComparable } from "./text.ts";
@@ -42,11 +41,8 @@ export function filterToText({
 	name,
 	id,
 }: Only<PetFilter, "status" | "categoryId" | "name" | "id">): string {
-	const category = categoryId === undefined ? "" : ` categoryId=${categoryId}`;
-	const exact = id === undefined ? "" : ` id=${id}`;
-	// Last, since a name may be any text.
-	const part = name === undefined ? "" : ` name=${name}`;
-	return `${status ?? ""}${category}${exact}${part}`;
+	// The name is the last, since it may be any text.
+	return [status, categoryId, id, name].join(" ");
 }
 
 /** Tests an animal for the part that the databases do not apply; undefined if nothing is left. */

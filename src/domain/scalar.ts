@@ -186,26 +186,20 @@ export function oneOf<const Value extends string>(
 
 /** RFC 3339 outside, milliseconds since 1970 inside. */
 export function time(description: string): Type<number> {
-	const schema = { format: "date-time" };
-	return parsed(description, readTime, timeRule, toTimeText, schema);
+	return parsed(description, readTime, timeRule, toTimeText, dateTime);
 }
+
+const dateTime = { format: "date-time" };
 
 /** The same as a column. */
 export function timeColumn(description: string): ColumnType<bigint, string> {
-	const { schema, read, fromText } = time(description);
 	const toText = (at: bigint) => toTimeText(Number(at));
-	return {
-		schema,
-		column: "INTEGER",
-		read(json, name, broken) {
-			const known = broken.length;
-			const at = read(json, name, broken);
-			return broken.length > known ? 0n : BigInt(at);
-		},
-		fromText,
-		write: (at) => `"${toText(at)}"`,
-		toText,
+	const toValue = (text: string) => {
+		const at = readTime(text);
+		return at === undefined ? undefined : BigInt(at);
 	};
+	const type = parsed(description, toValue, timeRule, toText, dateTime);
+	return { ...type, column: "INTEGER", toText };
 }
 
 export function flag(description: string): Type<boolean> {

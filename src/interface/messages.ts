@@ -1,5 +1,4 @@
 // The parameters and the replies of an operation, as the OpenAPI documents and the reference page show them.
-
 import { type ErrorCode, errorStatus, isTransient } from "../domain/errors.ts";
 import { visibleAscii } from "../domain/secret.ts";
 import type { Members, Schema, Type } from "../domain/type.ts";

@@ -35,7 +35,12 @@ export function toOpenApi(
 
 function toDocument(described: Interface, options: DocumentOptions) {
 	const { title, version, summary, description, prefix } = described;
-	const shared: Shared = { headers: {}, parameters: {}, responses: {} };
+	const shared: Shared = {
+		schemas: {},
+		headers: {},
+		parameters: {},
+		responses: {},
+	};
 	const tags = new Map(
 		described.resources.map(({ tag, description }) => [tag, description]),
 	);
@@ -54,7 +59,6 @@ function toDocument(described: Interface, options: DocumentOptions) {
 					description: described.authentication,
 				},
 			},
-			schemas: mapMembers(toSchemas(described), toDocumentSchema),
 			...shared,
 		},
 	};
@@ -93,7 +97,7 @@ function toPaths(described: Interface, shared: Shared): object {
 				parameters: toParameters(operation).map((one) =>
 					toParameter(one, shared),
 				),
-				...toRequestBody(operation),
+				...toRequestBody(operation, shared),
 				responses: Object.fromEntries(
 					toReplies(operation, described.error).map((reply) => [
 						reply.status,
@@ -106,36 +110,38 @@ function toPaths(described: Interface, shared: Shared): object {
 	return paths;
 }
 
-/** What operations share: the headers, and the replies of errors. */
+/** What operations share. */
 type Shared = Record<
-	"headers" | "parameters" | "responses",
+	"schemas" | "headers" | "parameters" | "responses",
 	Record<string, object>
 >;
 
-function refer(
-	kind: keyof Shared | "schemas",
-	name: string,
-): { readonly $ref: string } {
+function refer(kind: keyof Shared, name: string): { readonly $ref: string } {
 	return { $ref: `#/components/${kind}/${name}` };
 }
 
-function toParameter(parameter: Parameter, { parameters }: Shared): object {
-	const { description: _, ...schema } = toDocumentSchema(parameter.schema);
+function toParameter(parameter: Parameter, shared: Shared): object {
+	const { description: _, ...schema } = toDocumentSchema(
+		parameter.schema,
+		shared,
+	);
 	const described = { ...parameter, schema };
 	if (parameter.in === "path" || parameter.in === "query") return described;
-	parameters[parameter.name] = described;
+	shared.parameters[parameter.name] = described;
 	return refer("parameters", parameter.name);
 }
 
-function toRequestBody(operation: Described): object {
+function toRequestBody(operation: Described, shared: Shared): object {
 	const content = toRequestContent(operation);
 	if (Object.keys(content).length === 0) return {};
-	return { requestBody: { required: true, content: toContent(content) } };
+	return {
+		requestBody: { required: true, content: toContent(content, shared) },
+	};
 }
 
-function toContent(content: Content): object {
+function toContent(content: Content, shared: Shared): object {
 	return mapMembers(content, ({ schema, ...example }) => ({
-		schema: toDocumentSchema(schema),
+		schema: toDocumentSchema(schema, shared),
 		...example,
 	}));
 }
@@ -152,7 +158,9 @@ function toResponse(
 			shared.headers[name] = { description, schema, [mark]: true };
 			return refer("headers", name);
 		}),
-		...(Object.keys(content).length > 0 && { content: toContent(content) }),
+		...(Object.keys(content).length > 0 && {
+			content: toContent(content, shared),
+		}),
 	};
 	return codes.length === 0
 		? response
@@ -174,42 +182,30 @@ function toSharedError(
 	return refer("responses", own);
 }
 
-/** The schemas with a title, by it; inner ones first. */
-function toSchemas(described: Interface): Record<string, Schema> {
-	const schemas: Record<string, Schema> = {};
-	function add({ title, about, default: _, ...schema }: Schema): void {
-		const { items, oneOf = [], properties = {} } = schema;
-		if (items !== undefined) add(items);
-		[...oneOf, ...Object.values(properties)].forEach(add);
-		if (title !== undefined)
-			schemas[title] ??= { ...schema, ...(about && { description: about }) };
-	}
-	for (const { operation } of operationsIn(described)) {
-		const { params = {}, query = {}, body, reply } = operation;
-		const parameters = Object.values({ ...params, ...query });
-		for (const type of [...parameters, body, reply]) if (type) add(type.schema);
-	}
-	add(described.error.schema);
-	return schemas;
-}
-
 type DocumentSchema = Record<string, unknown>;
 
-/** Refers to schemas that have a title. */
-function toDocumentSchema(schema: Schema): DocumentSchema {
-	const { title, about, example: _, ...untitled } = schema;
-	if (title !== undefined)
+/** One with a title becomes a component, to which it refers. */
+function toDocumentSchema(schema: Schema, shared: Shared): DocumentSchema {
+	const { title, about, example: _, default: fallback, ...untitled } = schema;
+	const rest = fallback === undefined ? {} : { default: fallback };
+	if (title !== undefined) {
+		const { description = "" } = schema;
+		const component = { ...untitled, description: about ?? description };
+		shared.schemas[title] ??= toDocumentSchema(component, shared);
 		return {
 			...refer("schemas", title),
-			...(about !== undefined && { description: schema.description }),
-			...("default" in schema && { default: schema.default }),
+			...(about !== undefined && { description }),
+			...rest,
 		};
-	const { items, properties, oneOf, description = "", ...rest } = untitled;
+	}
+	const { items, properties, oneOf, description = "", ...same } = untitled;
+	const toInner = (inner: Schema) => toDocumentSchema(inner, shared);
 	return {
+		...same,
 		...rest,
 		...(description !== "" && { description }),
-		...(items && { items: toDocumentSchema(items) }),
-		...(oneOf && { oneOf: oneOf.map(toDocumentSchema) }),
-		...(properties && { properties: mapMembers(properties, toDocumentSchema) }),
+		...(items && { items: toInner(items) }),
+		...(oneOf && { oneOf: oneOf.map(toInner) }),
+		...(properties && { properties: mapMembers(properties, toInner) }),
 	};
 }

@@ -28,9 +28,6 @@ import {
 	toEditHeader,
 } from "./operation.ts";
 
-/** A request for a backup gets its reply within this time: proxies usually time out after a minute. */
-const backupAnswerMs = 50_000;
-
 const backupMediaType = "application/vnd.sqlite3";
 
 const missing = "No backup has this name.";
@@ -52,8 +49,8 @@ const createBackup = operation({
 	errors: ["conflict"],
 	async handle(_, service, { request, source }) {
 		const maker = requireMaker(service);
-		source.allowIdle(request, backupAnswerMs);
-		return { name: await makeInTime(maker, backupAnswerMs) };
+		source.allowIdle(request, longWriteMs);
+		return { name: await makeInTime(maker, longWriteMs) };
 	},
 });
 
@@ -171,7 +168,7 @@ const restoreBackup = operation({
 				"conflict",
 				`The backup has ${toQuantity(found.animals, "animal")}. Nothing was restored.`,
 			);
-		source.allowIdle(request, longWriteMs + backupAnswerMs);
+		source.allowIdle(request, 2 * longWriteMs);
 		const done = await maker.restore(name, toAuthor(identity));
 		return new Answer(
 			{ animals: done.animals ?? 0, backup: done.backup ?? "" },

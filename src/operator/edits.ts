@@ -1,6 +1,6 @@
 // Edits: what one request, command or import changed, and its undo.
 import { authorType } from "../domain/author.ts";
-import { maxPageSize, next } from "../domain/cursor.ts";
+import { maxPageSize, next, toMaxId } from "../domain/cursor.ts";
 import { maxInt64 } from "../domain/json.ts";
 import { list, object } from "../domain/object.ts";
 import { toCountText } from "../domain/quantity.ts";
@@ -16,7 +16,7 @@ import { maxChangedAnimals } from "../store/change-all.ts";
 import { maxSkipped } from "../store/edits.ts";
 import { editKinds } from "../store/tables.ts";
 import { throwChangeFailure } from "./change-pets.ts";
-import { HistoryEntry, page, toMaxPosition, toRow } from "./history.ts";
+import { HistoryEntry, page, toRow } from "./history.ts";
 import {
 	type OperatorResource,
 	operation,
@@ -62,7 +62,7 @@ const listEdits = operation({
 		next,
 	}),
 	async handle({ limit, cursor }, { store }) {
-		const found = await store.edits.list(toMaxPosition(cursor), limit + 1);
+		const found = await store.edits.list(toMaxId(cursor), limit + 1);
 		const edits = found.slice(0, limit);
 		const next = found.length > limit ? edits.at(-1)?.id : undefined;
 		return { edits, next };

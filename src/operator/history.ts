@@ -1,8 +1,7 @@
 // The history of animals: who changed or removed one, what it was before, and the way back.
 import { authorType } from "../domain/author.ts";
-import { maxPageSize, next, pageOf } from "../domain/cursor.ts";
+import { maxPageSize, next, pageOf, toMaxId } from "../domain/cursor.ts";
 import { Failure } from "../domain/errors.ts";
-import { maxInt64 } from "../domain/json.ts";
 import { closedObject, list, object } from "../domain/object.ts";
 import { fields, givenNames, type NewPet, toContent } from "../domain/pet.ts";
 import { storedPetType } from "../domain/pet-types.ts";
@@ -63,7 +62,7 @@ const listHistory = operation({
 	reply,
 	command: { toRow },
 	async handle({ cursor, ...asked }, { store }) {
-		const maxPosition = toMaxPosition(cursor);
+		const maxPosition = toMaxId(cursor);
 		return store.history.readAll({ ...asked, maxPosition });
 	},
 });
@@ -80,15 +79,11 @@ const listPetHistory = operation({
 	reply,
 	command: { verb: "show", toRow },
 	async handle({ petId, limit, cursor }, { store }) {
-		const maxPosition = toMaxPosition(cursor);
+		const maxPosition = toMaxId(cursor);
 		const found = await store.history.readOf(petId, { maxPosition, limit });
 		return requireFound(found, missing);
 	},
 });
-
-export function toMaxPosition(cursor: bigint | undefined): bigint {
-	return cursor === undefined ? maxInt64 : cursor - 1n;
-}
 
 const restorePet = operation({
 	method: "POST",

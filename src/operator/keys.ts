@@ -1,5 +1,4 @@
 // The API keys: make, list, change and revoke them.
-
 import { maxPageSize, next, pageOf } from "../domain/cursor.ts";
 import { Failure, restate } from "../domain/errors.ts";
 import {

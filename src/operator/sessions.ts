@@ -1,5 +1,4 @@
 // Sign-in to the console and sign-out. These operations need no key.
-
 import { challenge, type Identify } from "../auth/keys.ts";
 import type { SessionAuthentication } from "../auth/sessions.ts";
 import {

@@ -1,5 +1,4 @@
 // createPet: adds an animal, at most once per Idempotency-Key.
-
 import { toAuthorText } from "../domain/author.ts";
 import { Failure, restate } from "../domain/errors.ts";
 import { type NewPet, petToJson, toNewPet } from "../domain/pet.ts";

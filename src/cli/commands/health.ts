@@ -1,6 +1,5 @@
 // `petstore health`: an exit status that says whether a running service answers. For the health checks of containers, whose images have no
 // curl.
-
 import { OperatorError, toReason } from "../../domain/errors.ts";
 import { toSwitch } from "../../domain/scalar.ts";
 import { optional, withDefault } from "../../domain/type.ts";

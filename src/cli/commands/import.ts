@@ -1,5 +1,4 @@
 // `petstore import`: adds or updates the animals of a file, all of them or none.
-
 import { createReadStream } from "node:fs";
 import { addAbortSignal, pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";

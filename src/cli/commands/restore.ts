@@ -1,5 +1,4 @@
 // `petstore restore`: puts a backup into an empty database, or replaces a database's content.
-
 import { basename } from "node:path";
 import { makeBackup, openSound } from "../../backups/make.ts";
 import { authorVariable, restoredBackup } from "../../backups/maker.ts";

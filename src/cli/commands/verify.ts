@@ -1,5 +1,4 @@
 // `petstore verify`: runs the conformance cases against a pet store, ours or another.
-
 import {
 	findObstacle,
 	findStop,
