@@ -109,7 +109,9 @@ function toOption(name: string, type: Flag): Option {
 		isTime(type) && "Like 90d, 12h, 2027-01-31 or 2027-01-31T08:30:00Z.",
 		isNullable && 'Or "" for none.',
 		!isOptional && "Required.",
-		!isSwitch && fallback != null && `Default: ${toText(type, fallback)}.`,
+		!isSwitch &&
+			fallback != null &&
+			`Default: ${type.write(fallback).replace(/^"(.*)"$/, "$1")}.`,
 		variable && `Variable: PETSTORE_${variable}.`,
 	];
 	const option = new Option(
@@ -130,10 +132,6 @@ function toPlaceholder(name: string, type: Type): string {
 	if (isTime(type)) return "when";
 	if (kind === "number" || [kind].flat().includes("integer")) return "number";
 	return format ?? /[A-Z]?[a-z]+$/.exec(name)?.[0].toLowerCase() ?? name;
-}
-
-function toText(type: Type, value: unknown): string {
-	return type.write(value).replace(/^"(.*)"$/, "$1");
 }
 
 function readOne(

@@ -52,7 +52,7 @@ function toOperationCommand(
 	>(name, {
 		arguments: params,
 		flags: {
-			...toQuery(operation),
+			...operation.query,
 			...membersOf(operation.body),
 			database,
 			json,
@@ -77,13 +77,6 @@ function toOperationCommand(
 	});
 	const parts = [summary, description].filter((part) => part !== undefined);
 	return command.description(toPlain({ description: parts.join(". ") }));
-}
-
-/** By default a command shows as much as one request may ask for. */
-function toQuery({ query = {} }: OperatorOperation): Members {
-	const { limit } = query;
-	if (limit === undefined) return query;
-	return { ...query, limit: { ...limit, fallback: limit.schema.maximum } };
 }
 
 /** The body is read again as a whole: it may have rules of more than one member. */

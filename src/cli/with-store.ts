@@ -12,6 +12,5 @@ export async function withStore<Result>(
 	const store = await openStore(database.text, { access });
 	const result = await use(store).finally(store.close);
 	if (isNew) say("Created a new database.");
-	if (database.isInMemory) say("In-memory database discarded on exit.");
 	return result;
 }

@@ -35,9 +35,6 @@ export interface TransferOptions {
 	readonly onRows?: ((table: TableName, count: number) => void) | undefined;
 }
 
-export const notEmpty =
-	"The target holds or held animals, keys or names of categories.";
-
 /**
  * A part of one transaction. The target keeps its id, gets no id that was ever assigned, and begins an epoch of the feed. Returns the edit, if
  * it replaced something.
@@ -130,7 +127,9 @@ export function* readCounters(): Work<Counters> {
 function* requireEmpty({ last, lastKeyId }: Counters): Work<void> {
 	const found = yield* all("SELECT 1 FROM categories LIMIT 1");
 	if (found.length > 0 || last > 0n || lastKeyId > 0n)
-		throw new OperatorError(notEmpty);
+		throw new OperatorError(
+			"The target holds or held animals, keys or names of categories. Nothing was restored; add --replace to back up the database and replace its content.",
+		);
 }
 
 /** DELETE, since TRUNCATE would make lists of PostgreSQL wait. */

@@ -34,15 +34,14 @@ test("create prints only the key on stdout, and list its first 8 characters, unt
 test("list shows a page of keys, and says where the next one begins", async () => {
 	const database = `sqlite:${place.path("data/petstore.db")}`;
 	const store = await openStore(database, { access: "write" });
-	for (let count = 0; count < 120; count++)
+	for (let count = 0; count < 40; count++)
 		await store.keys.add(makeKey({ name: "many" }).record);
-	const all = await store.keys.list();
 	await store.close();
 	const first = await keys("list");
-	expect(first.stdout.trimEnd().split("\n")).toHaveLength(101);
+	expect(first.stdout.trimEnd().split("\n")).toHaveLength(21);
 	const [, cursor = ""] = /--cursor (\d+)/.exec(first.stderr) ?? [];
 	const { stdout } = await keys(`list --cursor ${cursor} --json`);
-	expect(JSON.parse(stdout).keys).toHaveLength(all.length - 100);
+	expect(JSON.parse(stdout).keys).toHaveLength(20);
 });
 
 const now = Date.UTC(2026, 0, 1, 12);

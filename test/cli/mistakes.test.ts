@@ -33,7 +33,7 @@ test.each([
 	[2, "sandbox --data a.csv --pets 1", "Give either --data or --pets"],
 	[2, 'sandbox --faults [{"status":1}]', "--faults\\[0\\].status must be"],
 	[2, "keys change 1", "The body must have a name, an expiresAt or both."],
-	[2, "serve --database postgres://u:a/hunter2@h/d", "The PostgreSQL URL is"],
+	[2, "serve --database postgres://u:a/hunter2@h/d", "The database must be"],
 	[1, "serve --tls-cert no.crt --tls-key no.key", "no.crt cannot be read: no"],
 	[1, "serve --host 192.0.2.1", "Cannot listen on 192.0.2.1:0"],
 	[1, "keys list --database sqlite:text", "The database text .*not a database"],

@@ -1,11 +1,9 @@
 // `petstore export`: all animals, or some of them, as a file.
 import { createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { sync } from "../../backups/folder.ts";
 import { OperatorError, toReason } from "../../domain/errors.ts";
 import { toFileKind } from "../../domain/file-format.ts";
 import { toQuantity } from "../../domain/quantity.ts";
@@ -110,7 +108,6 @@ async function writeFile(
 		await written.sync().finally(() => written.close());
 		signal.throwIfAborted();
 		await rename(unfinished, path);
-		sync(dirname(path));
 	} catch (error) {
 		await rm(unfinished, { force: true });
 		signal.throwIfAborted();

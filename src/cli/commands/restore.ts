@@ -11,7 +11,7 @@ import { OperatorError, restate } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { toSwitch } from "../../domain/scalar.ts";
 import { readText, type ValueOf, type ValuesOf } from "../../domain/type.ts";
-import { here, notEmpty, type Place, transfer } from "../../store/transfer.ts";
+import { here, type Place, transfer } from "../../store/transfer.ts";
 import { toCommand } from "../command.ts";
 import { database, folder, folderOf, pathOf, yes } from "../flags.ts";
 import { canAsk, print, requireYes, say } from "../terminal/print.ts";
@@ -77,6 +77,8 @@ async function restoreForService(
 	author: string,
 ): Promise<void> {
 	let isSound = false;
+	const nothing = { animals: undefined, backup: undefined, edit: undefined };
+	let report: ValueOf<typeof restoredBackup>;
 	try {
 		using backup = openSound(file);
 		isSound = true;
@@ -86,17 +88,13 @@ async function restoreForService(
 			at: Date.now(),
 		});
 		const { animals } = backup;
-		const name = basename(done.saved);
-		report({ animals, backup: name, edit: done.edit });
+		const saved = basename(done.saved);
+		report = { animals, backup: saved, edit: done.edit, problem: undefined };
 	} catch (error) {
 		if (isSound || !(error instanceof OperatorError)) throw error;
-		report({ problem: error.message });
+		report = { ...nothing, problem: error.message };
 	}
-}
-
-function report(done: Partial<ValueOf<typeof restoredBackup>>): void {
-	const { animals, backup, edit, problem } = done;
-	print(restoredBackup.write({ animals, backup, edit, problem }));
+	print(restoredBackup.write(report));
 }
 
 /** Everything, into an empty database. */
@@ -106,15 +104,8 @@ async function fill(
 ): Promise<void> {
 	const onRows = showAnimals(signal);
 	await withStore(database, "create", async ({ archive, keys }) => {
-		await archive
-			.write(() => transfer(backup, here, { onRows }))
-			.catch((error) => {
-				if (!(error instanceof OperatorError) || error.message !== notEmpty)
-					throw toFailure(error);
-				throw new OperatorError(
-					`${notEmpty} Nothing was restored; add --replace to back up the database and replace its content.`,
-				);
-			});
+		const work = () => transfer(backup, here, { onRows });
+		await archive.write(work).catch(throwRestated);
 		const now = Date.now();
 		const valid = (await keys.list()).filter(
 			({ revokedAt, expiresAt = Infinity }) =>
@@ -145,14 +136,12 @@ async function replaceBy(
 				edit = yield* transfer(backup, here, { replacedBy, onRows });
 			},
 		});
-	}).catch((error) => {
-		throw toFailure(error);
-	});
+	}).catch(throwRestated);
 	return { edit, saved: path };
 }
 
-function toFailure(error: unknown): unknown {
-	return restate(
+function throwRestated(error: unknown): never {
+	throw restate(
 		error,
 		"The database cannot answer now, and nothing was restored; run the command again.",
 		"It is not known whether the backup was restored; run the command again.",

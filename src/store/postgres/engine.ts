@@ -1,6 +1,6 @@
 // PostgreSQL, for several machines. As in SQLite, one transaction writes at a time: each takes the same lock first. So positions of the feed
 // are in the order of commits, and the work of a transaction is written once for both engines.
-import { OperatorError, overloaded, toReason } from "../../domain/errors.ts";
+import { OperatorError, overloaded } from "../../domain/errors.ts";
 import { maxQueueMs } from "../../limits.ts";
 import { shareCalls } from "../batch.ts";
 import type {
@@ -28,7 +28,9 @@ export async function openPostgres(
 		await prepareSchema(client, name, access).finally(() => client.end());
 	} catch (error) {
 		if (error instanceof OperatorError) throw error;
-		throw new OperatorError(`${name} cannot be used: ${toReason(error)}.`);
+		// The whole message, which names the file of a certificate.
+		const reason = error instanceof Error ? error.message : error;
+		throw new OperatorError(`${name} cannot be used: ${reason}.`);
 	}
 	return toEngine(url, isReadOnly);
 }
