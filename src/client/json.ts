@@ -1,4 +1,4 @@
-// Parses JSON with exact int64: a whole number within int64 becomes a bigint, any other stays a number.
+// JSON with exact int64: a whole number within int64 is a bigint, any other is a number.
 
 /** Throws if the text is not JSON. */
 export function parseExactly(text: string): unknown {
@@ -11,6 +11,15 @@ export function parseExactly(text: string): unknown {
 /** For values without int64: every number is a double. Throws if the text is not JSON. */
 export function parseRounded<Value>(text: string): Value {
 	return JSON.parse(text);
+}
+
+/** JSON.stringify refuses a bigint. */
+export function toJson(value: unknown): string {
+	const bigints: string[] = [];
+	const text = JSON.stringify(value, (_name, part) =>
+		typeof part === "bigint" ? `\0${bigints.push(String(part)) - 1}` : part,
+	);
+	return text.replace(/"\\u0000(\d+)"/g, (_, index) => bigints[index] ?? "");
 }
 
 /** A number may be rounded if it has more than 15 digits or an exponent. */

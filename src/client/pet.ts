@@ -1,4 +1,5 @@
 // The animal in the client: its types, its JSON, and the check of a store's reply.
+import { toJson } from "./json.ts";
 import { check } from "./options.ts";
 
 export type PetStatus = "available" | "pending" | "sold";
@@ -20,27 +21,23 @@ export interface OwnPet extends NewPet {
 	readonly id?: bigint | undefined;
 }
 
-const kinds: Readonly<Record<keyof Pet, "bigint" | "string" | PetStatus[]>> = {
-	id: "bigint",
-	name: "string",
-	categoryId: "bigint",
-	status: ["available", "pending", "sold"],
+const kinds: {
+	readonly [Name in keyof Pet]-?: readonly [
+		kind: "bigint" | "string" | readonly PetStatus[],
+		/** The compiler knows which members a store or its client may leave out. */
+		mayMiss: undefined extends Pet[Name] ? true : false,
+	];
+} = {
+	id: ["bigint", false],
+	name: ["string", false],
+	categoryId: ["bigint", false],
+	status: [["available", "pending", "sold"], true],
 };
 
-/** The compiler asks for each member that a store or its client may leave out. */
-const optionalNames: Readonly<Record<OptionalName, true>> = { status: true };
-
-type OptionalName = {
-	[Name in keyof Pet]-?: undefined extends Pet[Name] ? Name : never;
-}[keyof Pet];
-
-/** Written by hand: JSON.stringify refuses a bigint. Throws a TypeError that names the wrong member. */
+/** Throws a TypeError that names the wrong member. */
 export function petToJson(pet: OwnPet): string {
-	const members = readMembers(pet, pet.id === undefined).map(
-		([name, value]) =>
-			`"${name}":${typeof value === "bigint" ? value : JSON.stringify(value)}`,
-	);
-	return `{${members}}`;
+	const members = readMembers(pet, pet.id === undefined);
+	return toJson(Object.fromEntries(members));
 }
 
 /** Takes what `parseExactly` returns and drops unknown members. Throws a TypeError that names the wrong member. */
@@ -49,10 +46,9 @@ export function toPet(value: unknown): Pet {
 }
 
 function readMembers(given: object, isNew: boolean) {
-	return Object.entries(kinds).flatMap(([name, kind]) => {
+	return Object.entries(kinds).flatMap(([name, [kind, mayMiss]]) => {
 		const value = Reflect.get(given, name);
-		const mayMiss = name in optionalNames || (isNew && name === "id");
-		if (value === undefined && mayMiss) return [];
+		if (value === undefined && (mayMiss || (isNew && name === "id"))) return [];
 		if (kind === "bigint")
 			check(name, typeof value === kind, "an int64 (bigint)");
 		else if (kind === "string") check(name, typeof value === kind, "a string");

@@ -1,6 +1,4 @@
 // Applies the fault rules to the requests for operations.
-import { closeSync, openSync, unlinkSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { challenge } from "../auth/keys.ts";
 import { errorCodes, errorStatus, Failure } from "../domain/errors.ts";
@@ -10,8 +8,8 @@ import { splitUrl } from "../http/router.ts";
 import type { Call, Route } from "../http/surface.ts";
 import { toErrors, toStatus } from "../interface/operation.ts";
 import { versionPrefix } from "../v1/operation.ts";
+import type { Exchange } from "./exchange.ts";
 import { toRandom } from "./random.ts";
-import type { Recording, Requests } from "./requests.ts";
 import {
 	type Fault,
 	faultHeader,
@@ -25,7 +23,7 @@ import {
 export type Faults = ReturnType<typeof createFaults>;
 
 export function createFaults(
-	exchangeOf: Requests["of"],
+	exchangeOf: (request: Request) => Exchange | undefined,
 	/** Of every request, in milliseconds. */
 	usualDelay = 0,
 ) {
@@ -180,37 +178,4 @@ function toText({ reply, ...fault }: Fault): string {
 		.filter(([, value]) => value !== undefined)
 		.map(([name, value]) => `${name}=${value}`)
 		.join("; ");
-}
-
-/** What is sent of the reply, with the fault of the record; undefined if the connection is cut. */
-export async function toSent(
-	response: Response,
-	{ method }: Request,
-	record: Recording,
-): Promise<Response | undefined> {
-	const drop = record.fault?.drop;
-	if (drop !== "mid-body") return drop === undefined ? response : undefined;
-	const { status } = response;
-	const bytes = await response.bytes();
-	// Without a body, nothing can be sent half.
-	if (bytes.length === 0 || method === "HEAD") {
-		record.unsentStatus = status;
-		return undefined;
-	}
-	const headers = new Headers(response.headers);
-	headers.set("Connection", "close");
-	const half = toOpenFile(bytes).slice(0, Math.floor(bytes.length / 2));
-	return new Response(half, { status, headers });
-}
-
-/** Of a part of an open file, Bun sends the Content-Length of the whole one. Elsewhere it corrects the header. */
-function toOpenFile(bytes: Uint8Array): Blob {
-	const path = `${tmpdir()}/petstore-${crypto.randomUUID()}`;
-	const file = openSync(path, "wx+", 0o600);
-	unlinkSync(path);
-	// At 0, so that Bun reads from there.
-	writeSync(file, bytes, 0, bytes.length, 0);
-	// Bun does not close it.
-	setTimeout(closeSync, 10_000, file).unref();
-	return Bun.file(file);
 }

@@ -1,7 +1,7 @@
 // The last requests of the sandbox, for tests that check what their client sends.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Awaitable, nextTurn } from "../domain/async.ts";
+import { nextTurn } from "../domain/async.ts";
 import { toUnknown } from "../domain/object.ts";
 import { flag, formed, oneOf, time, whole } from "../domain/scalar.ts";
 import { optional, requireValid, type ValuesOf } from "../domain/type.ts";
@@ -11,29 +11,11 @@ import { splitUrl } from "../http/router.ts";
 import type { Source } from "../http/surface.ts";
 import { maxBodyBytes, maxFaultDelayMs } from "../limits.ts";
 import type { RecordedRequest } from "../testing/recorded-request.ts";
-import { toSent } from "./faults.ts";
+import { type Exchange, type Recording, toSent } from "./exchange.ts";
 import { methods, operationOf, operations } from "./rules.ts";
 
 /** More than a test sends. */
 const maxRecordedRequests = 1_000;
-
-/** A request in the sandbox, and what becomes of it. */
-interface Exchange {
-	/** Complete when it is answered. */
-	readonly record: Recording;
-	/** Aborts when a reset or the stop of the sandbox cuts it. */
-	readonly ending: AbortController;
-	/** By `performance.now()`. */
-	readonly begunAt: number;
-	/** What the service does for it. */
-	work?: Awaitable<unknown>;
-}
-
-export type Recording = {
-	-readonly [Name in keyof RecordedRequest]: RecordedRequest[Name];
-};
-
-export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests() {
 	/** In the order of their arrival. */
@@ -222,13 +204,11 @@ function isSignIn({ path }: RecordedRequest): boolean {
 
 /** Reads a copy of the body while the service reads the body. The result returns what has arrived. */
 function copyBody(request: Request): () => Promise<string> {
-	const chunks: Uint8Array[] = [];
+	let copy = Buffer.alloc(0);
 	async function read(): Promise<void> {
-		let size = 0;
 		for await (const chunk of request.clone().body ?? []) {
-			chunks.push(chunk);
-			size += chunk.byteLength;
-			if (size >= maxBodyBytes) return;
+			copy = Buffer.concat([copy, chunk]).subarray(0, maxBodyBytes);
+			if (copy.length === maxBodyBytes) return;
 		}
 	}
 	// A disconnected client leaves a part of it.
@@ -236,6 +216,6 @@ function copyBody(request: Request): () => Promise<string> {
 	return async () => {
 		// The copy may be some microtasks behind the service.
 		await nextTurn();
-		return Buffer.concat(chunks).subarray(0, maxBodyBytes).toString();
+		return copy.toString();
 	};
 }

@@ -7,7 +7,7 @@ import {
 	createClient,
 	PetstoreError,
 } from "../client/client.ts";
-import { parseRounded } from "../client/json.ts";
+import { parseRounded, toJson } from "../client/json.ts";
 import { type OwnPet, petToJson } from "../client/pet.ts";
 import type { Operation } from "./operations.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
@@ -142,13 +142,4 @@ function startToJson(start: Start): string {
 	// Throws a TypeError that names a wrong member.
 	if (Array.isArray(start.pets)) start.pets.map(petToJson);
 	return toJson(start);
-}
-
-/** JSON.stringify refuses a bigint, which animals and replies may have. */
-export function toJson(value: Start | readonly FaultRule[]): string {
-	const bigints: string[] = [];
-	const text = JSON.stringify(value, (_name, part) =>
-		typeof part === "bigint" ? `\0${bigints.push(String(part)) - 1}` : part,
-	);
-	return text.replace(/"\\u0000(\d+)"/g, (_, index) => bigints[index] ?? "");
 }

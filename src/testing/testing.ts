@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toCommand } from "../../bin/command.cjs";
-import { parseRounded } from "../client/json.ts";
+import { parseRounded, toJson } from "../client/json.ts";
 import { type OwnPet, petToJson } from "../client/pet.ts";
 import {
 	type ConnectedPetstore,
@@ -15,7 +15,6 @@ import {
 	connectPetstore,
 	type FaultRule,
 	type Start,
-	toJson,
 } from "./control.ts";
 
 export type { OwnPet } from "../client/pet.ts";
