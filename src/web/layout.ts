@@ -109,7 +109,7 @@ export function renderBase({ baseUrl, listenUrl }: PageOptions): Html {
 		: html`${baseUrl}`;
 }
 
-/** The script of a page makes it work (browser/copy.ts). */
+/** The script of a page makes it work (browser/base.ts). */
 export const copyButton = html`<button type="button" class="minor copy">Copy</button>`;
 
 /** Of an input: a browser must not change what a reader types. */

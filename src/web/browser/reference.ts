@@ -1,8 +1,7 @@
 // The script of the reference: shows again what follows from the key, a field or a language, and marks the section that the reader has reached.
 import { highlight } from "../html.ts";
 import { languages, toSnippetRequest } from "../snippets.ts";
-import { base, showBase } from "./base.ts";
-import { handleCopies } from "./copy.ts";
+import { base, handleCopies, showBase } from "./base.ts";
 import { forms, handleForms, key, maskedKey, readForm } from "./try-it.ts";
 
 const languageName = "petstore-language";

@@ -63,48 +63,47 @@ async function submit(form: HTMLFormElement): Promise<void> {
 	// A second submission before the reply would send the request twice.
 	if (form.ariaBusy === "true") return;
 	form.ariaBusy = "true";
-	await exchange(form);
+	const filled = readForm(form);
+	const sent = toRequest(filled, base, key());
+	// An operation without a key uses the browser's session. Others use only the key.
+	const credentials = filled.needsKey ? "omit" : "same-origin";
+	const [outcome, blocks = {}] = await exchange(sent, credentials).catch(
+		(error) => {
+			const end =
+				sent.method === "GET" ? "" : " The service may have done the request.";
+			const text = `${error}.${end}`;
+			return [
+				html`<span class="failed"><strong>No reply.</strong> ${text}</span>`,
+			] as const;
+		},
+	);
+	show(form, outcome, { ...blocks, "Request as sent": toText(sent) });
 	form.ariaBusy = "false";
 }
 
-async function exchange(form: HTMLFormElement): Promise<void> {
-	const filled = readForm(form);
-	const sent = toRequest(filled, base, key());
-	const { method, url, headers, body } = sent;
+async function exchange(
+	{ method, url, headers, body }: SentRequest,
+	credentials: RequestCredentials,
+) {
 	const begun = performance.now();
-	try {
-		const reply = await fetch(url, {
-			method,
-			headers: headers.map(([name, value]) => [name, value]),
-			...(body !== undefined && { body }),
-			cache: "no-store",
-			// An operation without a key uses the browser's session. Others use only the key.
-			credentials: filled.needsKey ? "omit" : "same-origin",
-			redirect: "manual",
-		});
-		const bytes = await reply.arrayBuffer();
-		const ms = (performance.now() - begun).toFixed(0);
-		show(
-			form,
-			html`<span class="badge" data-is="${reply.status}">${reply.status}</span>
+	const reply = await fetch(url, {
+		method,
+		headers: headers.map(([name, value]) => [name, value]),
+		...(body !== undefined && { body }),
+		cache: "no-store",
+		credentials,
+		redirect: "manual",
+	});
+	const bytes = await reply.arrayBuffer();
+	const ms = (performance.now() - begun).toFixed(0);
+	const outcome = html`<span class="badge" data-is="${reply.status}">${reply.status}</span>
 <strong>${reply.statusText}</strong>
-<span class="figures">${ms} ms, ${toQuantity(bytes.byteLength, "byte")}</span>`,
-			{
-				"Reply body": toBody(reply, bytes),
-				"Reply headers": toLines([...reply.headers]),
-				"Request as sent": toText(sent),
-			},
-		);
-	} catch (error) {
-		const end =
-			method === "GET" ? "" : " The service may have done the request.";
-		const text = `${error}.${end}`;
-		show(
-			form,
-			html`<span class="failed"><strong>No reply.</strong> ${text}</span>`,
-			{ "Request as sent": toText(sent) },
-		);
-	}
+<span class="figures">${ms} ms, ${toQuantity(bytes.byteLength, "byte")}</span>`;
+	const blocks = {
+		"Reply body": toBody(reply, bytes),
+		"Reply headers": toLines([...reply.headers]),
+	};
+	return [outcome, blocks] as const;
 }
 
 function toBody({ headers }: Response, bytes: ArrayBuffer): string {

@@ -19,8 +19,7 @@ interface Category {
 const categories = signal<ReadonlyMap<string, Category>>(new Map());
 const toEntry = (one: Category) => [String(one.id), one] as const;
 
-/** All views show names, so the frame of the console reads them. */
-export function useCategories() {
+function useCategories() {
 	return useResource(async (ending) => {
 		const all = await getAll<Category>("categories", 1000, ending);
 		categories.value = new Map(all.map(toEntry));
@@ -57,8 +56,9 @@ export function toCategoryOptions(chosen: string) {
 	return [...ids].map((id) => [id, toCategoryName(id)] as const);
 }
 
-/** For inputs with `list="categories"`. */
+/** For inputs with `list="categories"`. All views show names, so they are read here. */
 export function CategoryNames() {
+	useCategories();
 	return (
 		<datalist id="categories">
 			{toCategoryOptions("").map(([id, name]) => (

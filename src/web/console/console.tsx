@@ -12,7 +12,6 @@ import {
 	CategoriesView,
 	CategoryNames,
 	makingCategory,
-	useCategories,
 } from "./categories.tsx";
 import { HistoryView } from "./history.tsx";
 import { KeysView, makingKey } from "./keys.tsx";
@@ -60,7 +59,6 @@ function SignedIn() {
 	const [View, toForm] = parts[view];
 	const form = toForm?.();
 	useFeed();
-	useCategories();
 	useEffect(() => {
 		document.title = `${views[view]} · petstore`;
 		// Screen readers then say which view is shown.

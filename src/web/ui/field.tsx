@@ -38,13 +38,15 @@ export function Field({
 }: FieldProps & { name: string }) {
 	const { hint, value = "", options, check, make, input } = props;
 	const id = useId();
+	const own = useRef<HTMLInputElement>(null);
 	/** What `make` could make right. */
 	const unknown = useSignal("");
 	const common = { id, name, "aria-describedby": `${id}-hint` };
-	const handleInput = (field: HTMLInputElement) => {
-		const wrong = field.value && (check?.(field.value) ?? "");
-		field.setCustomValidity(wrong);
-		unknown.value = wrong && field.value.trim();
+	const validate = () => {
+		const text = own.current?.value ?? "";
+		const wrong = text && (check?.(text) ?? "");
+		own.current?.setCustomValidity(wrong);
+		unknown.value = wrong && text.trim();
 	};
 	return (
 		<div class="field">
@@ -52,11 +54,12 @@ export function Field({
 			{options === undefined ? (
 				<Input
 					{...common}
+					ref={own}
 					required
 					autocomplete="off"
 					defaultValue={value}
 					{...input}
-					onInput={({ currentTarget }) => handleInput(currentTarget)}
+					onInput={validate}
 				/>
 			) : (
 				<select {...common}>
@@ -70,13 +73,10 @@ export function Field({
 			{make && unknown.value && (
 				<Button
 					class="minor"
-					onClick={async ({ currentTarget: { form } }) => {
-						const field = form?.elements.namedItem(name);
-						if (!(field instanceof HTMLInputElement)) return;
-						const text = unknown.value;
-						if (await attempt("Could not create it.", () => make(text)))
-							handleInput(field);
-						field.focus();
+					onClick={async () => {
+						await attempt("Could not create it.", () => make(unknown.value));
+						validate();
+						own.current?.focus();
 					}}
 				>
 					Create “{isolate(unknown.value)}”

@@ -39,9 +39,10 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 		isBusy.value = true;
 		failure.value = undefined;
 		said.value = "";
-		const typed = [...new FormData(form)].map(
-			([name, text]) => [name, String(text)] as const,
-		);
+		const typed = [...new FormData(form)].map(([name, text]) => [
+			name,
+			`${text}`,
+		]);
 		try {
 			const message = await props.run(Object.fromEntries(typed));
 			delete form.dataset.typed;
@@ -76,18 +77,14 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 			}}
 		>
 			{[...Map.groupBy(Object.entries(fields), ([, { group }]) => group)].map(
-				([group, own]) => {
-					const inputs = own.map(([name, field]) => (
-						<Field key={name} name={name} {...field} />
-					));
-					if (group === undefined) return inputs;
-					return (
-						<fieldset key={group}>
-							<legend>{group}</legend>
-							<div class="grid">{inputs}</div>
-						</fieldset>
-					);
-				},
+				([group, own]) => (
+					<fieldset key={group} class={group ? "grid" : "form"}>
+						{group && <legend>{group}</legend>}
+						{own.map(([name, field]) => (
+							<Field key={name} name={name} {...field} />
+						))}
+					</fieldset>
+				),
 			)}
 			{props.text && <p>{props.text}</p>}
 			{Content && <Content />}
