@@ -12,8 +12,8 @@ export interface Filled {
 	readonly bodyText: string | undefined;
 	/** Its media type. */
 	readonly bodyType: string;
-	/** What a successful reply has: text, only headers, or a file. */
-	readonly reply: string;
+	/** Whether a successful reply is a file, and not text. */
+	readonly isFile: boolean;
 }
 
 interface Value {
@@ -43,7 +43,7 @@ const spaces = /("(?:[^"\\]|\\.)*")|\s+/g;
 
 /** Has no Authorization if the key is empty. */
 export function toRequest(filled: Filled, base: string, key: string) {
-	const { method, path, values, needsKey, bodyText, bodyType, reply } = filled;
+	const { method, path, values, needsKey, bodyText, bodyType, isFile } = filled;
 	const headers: (readonly [name: string, value: string])[] = [];
 	if (needsKey && key !== "") headers.push(["Authorization", `Bearer ${key}`]);
 	for (const { place, name, value } of values)
@@ -60,7 +60,7 @@ export function toRequest(filled: Filled, base: string, key: string) {
 		),
 	);
 	const url = `${base}${target}${query && `?${query}`}`;
-	return { method, url, headers, body: bodyText, reply, base, key, values };
+	return { method, url, headers, body: bodyText, isFile, base, key, values };
 }
 
 /** Stands for the environment variable KEY at the end of a header. No example has this private-use character. */
@@ -79,11 +79,12 @@ function inSingleQuotes(text: string): string {
 }
 
 export function toCurl(request: SentRequest): string {
-	const { method, url, headers, body, reply } = request;
+	const { method, url, headers, body, isFile } = request;
 	const isImplied = method === (body === undefined ? "GET" : "POST");
 	const flags = [
-		reply === "headers" && "-i",
-		reply === "file" && `-o ${url.replace(/^.*\//, "")}`,
+		// Its reply has no body.
+		method === "DELETE" && "-i",
+		isFile && `-o ${url.replace(/^.*\//, "")}`,
 		!isImplied && `-X ${method}`,
 	];
 	// Other characters have a meaning in the shell.
@@ -201,7 +202,7 @@ export const languages: Readonly<
 };
 
 /** Only curl stores a file, and the client has only the operations of /v1. */
-export function hasLanguage(id: string, { reply, path }: Filled): boolean {
-	if (reply === "file") return id === "curl";
+export function hasLanguage(id: string, { isFile, path }: Filled): boolean {
+	if (isFile) return id === "curl";
 	return id !== "client" || path.startsWith("/v1/");
 }

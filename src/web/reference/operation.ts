@@ -100,12 +100,7 @@ export function toFilled(operation: ShownOperation): Filled {
 		bodyText:
 			typeof example === "string" ? example : JSON.stringify(example, null, 2),
 		bodyType: body?.mediaType ?? "application/json",
-		reply:
-			reply === undefined
-				? "headers"
-				: reply.schema.format === "binary"
-					? "file"
-					: "text",
+		isFile: reply?.schema.format === "binary",
 	};
 }
 
