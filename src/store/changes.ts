@@ -120,9 +120,9 @@ function* changeTogether({ changes, authored }: Call): Work<Changed> {
 			.map(([id, after]): Replaced => ({ before: pets.get(id), after }))
 			.filter(({ before, after }) => !hasSameContent(before, after)),
 	);
-	for (const { petId, after } of written)
-		if (after) pets.set(petId, after);
-		else pets.delete(petId);
+	for (const { entry, after } of written)
+		if (after) pets.set(after.id, after);
+		else pets.delete(entry.petId);
 	return {
 		outcome: "changed",
 		edit: yield* edit.end(),
@@ -178,13 +178,13 @@ export interface Replaced {
 }
 
 interface Written extends Replaced {
-	readonly petId: bigint;
-	readonly kind: ChangeKind;
-	/** In the feed. It is the version of `after`. */
-	readonly position: bigint;
+	/** In the feed. Its position is the version of `after`. */
+	readonly entry: {
+		readonly petId: bigint;
+		readonly kind: ChangeKind;
+		readonly position: bigint;
+	};
 }
-
-export type Edit = ReturnType<typeof openEdit>;
 
 interface EditOptions {
 	/** If it is not given, the edit is "removed" or "changed". */
@@ -197,7 +197,7 @@ export function* beginEdit(
 	/** Undefined if no history is kept: then there is no edit. */
 	authored: Authored | undefined,
 	options?: EditOptions,
-): Work<Edit> {
+) {
 	return openEdit((yield* askWithCounter()).last, authored, options);
 }
 
@@ -206,80 +206,69 @@ function openEdit(
 	authored: Authored | undefined,
 	{ kind, undoes }: EditOptions = {},
 ) {
-	const id = last + 1n;
+	const edit = last + 1n;
 	const totals = { added: 0, changed: 0, removed: 0 };
 	const counts = createCounts();
-
-	/** Each animal gets a version, which is its position in the feed. */
-	function* write(replaced: readonly Replaced[]): Work<readonly Written[]> {
-		const first = last;
-		const written = replaced.map((one): Written => {
-			const kind = toKind(one);
-			totals[kind]++;
-			const position = ++last;
-			const { before } = one;
-			const after = one.after && { ...one.after, version: position };
-			if (before) counts.add(before, -1);
-			if (after) counts.add(after, 1);
-			const petId = (after ?? before)?.id ?? 0n;
-			return { petId, kind, position, before, after };
-		});
-		yield* setCounter(first, last);
-		yield* save(written);
-		if (authored)
-			yield* insertRows(
-				"history",
-				written.map(({ before, petId, position, kind }) => {
-					return { ...before, edit: id, position, petId, kind };
-				}),
-			);
-		return written;
-	}
-
-	/** `imported` animals were added after all others. Undefined if nothing was changed, or no history is kept. */
-	function* end(imported = 0): Work<bigint | undefined> {
-		totals.added += imported;
-		yield* counts.write();
-		const { added, changed, removed } = totals;
-		if (authored === undefined || added + changed + removed === 0)
-			return undefined;
-		const found = added + changed === 0 ? "removed" : "changed";
-		yield* insertEdit(authored, { id, kind: kind ?? found, ...totals, undoes });
-		return id;
-	}
 
 	return {
 		/** Of animals. The end writes them. */
 		counts,
-		write,
-		end,
+
+		/** Each animal gets a version, which is its position in the feed. */
+		*write(replaced: readonly Replaced[]): Work<readonly Written[]> {
+			const first = last;
+			const written = replaced.map((one): Written => {
+				const kind = toKind(one);
+				totals[kind]++;
+				const position = ++last;
+				const { before } = one;
+				const after = one.after && { ...one.after, version: position };
+				if (before) counts.add(before, -1);
+				if (after) counts.add(after, 1);
+				const petId = (after ?? before)?.id ?? 0n;
+				return { before, after, entry: { petId, kind, position } };
+			});
+			yield* setCounter(first, last);
+			yield* insertRows(
+				"pets",
+				written.flatMap(({ after }) => (after ? [toPetRow(after)] : [])),
+				"replace",
+			);
+			const removed = written.filter(({ after }) => after === undefined);
+			const ids = removed.map(({ entry }) => [entry.petId]);
+			for (const { text, values } of toAmong(deletePets, "id", ids))
+				yield* run(text, values);
+			const entries = written.map(({ entry }) => entry);
+			yield* insertRows("changes", entries, "replace");
+			if (authored)
+				yield* insertRows(
+					"history",
+					written.map(({ before, entry }) => ({ ...before, ...entry, edit })),
+				);
+			return written;
+		},
+
+		/** `imported` animals were added after all others. Undefined if nothing was changed, or no history is kept. */
+		*end(imported = 0): Work<bigint | undefined> {
+			totals.added += imported;
+			yield* counts.write();
+			const { added, changed, removed } = totals;
+			if (authored === undefined || added + changed + removed === 0)
+				return undefined;
+			const found = added + changed === 0 ? "removed" : "changed";
+			const row = { id: edit, kind: kind ?? found, ...totals, undoes };
+			yield* insertEdit(authored, row);
+			return edit;
+		},
 	};
 }
+
+const deletePets = "DELETE FROM pets WHERE";
 
 /** `edit` has the other columns. */
 export function insertEdit({ at, by }: Authored, edit: Row): Work<void> {
 	const author = withName(toAuthorText(by), by.name);
 	return insertRows("edits", [{ ...edit, at, author }]);
-}
-
-function* save(written: readonly Written[]): Work<void> {
-	yield* insertRows(
-		"pets",
-		written.flatMap(({ after }) => (after ? [toPetRow(after)] : [])),
-		"replace",
-	);
-	const removed = written.filter(({ after }) => after === undefined);
-	for (const { text, values } of toAmong(
-		"DELETE FROM pets WHERE",
-		"id",
-		removed.map(({ petId }) => [petId]),
-	))
-		yield* run(text, values);
-	yield* insertRows(
-		"changes",
-		written.map(({ petId, position, kind }) => ({ petId, position, kind })),
-		"replace",
-	);
 }
 
 function toKind({ before, after }: Replaced): ChangeKind {

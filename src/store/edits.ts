@@ -105,11 +105,6 @@ function toEdit(row: EditRow): Edit {
 	};
 }
 
-/** Each animal has one position, from the id on. */
-function toTotal({ added, changed, removed }: Edit): number {
-	return added + changed + removed;
-}
-
 function refuse(reason: string): Failure {
 	return new Failure("conflict", `${reason}. Nothing was undone.`);
 }
@@ -130,7 +125,8 @@ function* undoEdit({
 		if (oldest) throw refuse("The history of this edit is no longer kept");
 		return undefined;
 	}
-	const total = toTotal(edit);
+	// Each animal has one position, from the id on.
+	const total = edit.added + edit.changed + edit.removed;
 	if (edit.undoneBy !== undefined)
 		throw refuse(`This edit was undone already, by the edit ${edit.undoneBy}`);
 	if (edit.kind === "restored")

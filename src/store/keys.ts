@@ -58,15 +58,6 @@ export function openKeys(engine: Engine) {
 		"hash",
 		({ hash }) => String(hash),
 	);
-	const recordInto =
-		(column: "last_used_at" | "deprecated_use_at") =>
-		(hash: string, at: number) =>
-			write(() =>
-				run(
-					`UPDATE keys SET ${column} = $1 WHERE hash = $2 AND (${column} IS NULL OR ${column} <= $3 OR ${column} > $4)`,
-					[at, hash, at - keyUseIntervalMs, at + maxClockSkewMs],
-				),
-			);
 	return {
 		add: (key: NewKey) => write(() => add(key)),
 
@@ -102,10 +93,22 @@ export function openKeys(engine: Engine) {
 				return key;
 			}),
 
-		/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. A time in the future is replaced. */
-		recordUse: recordInto("last_used_at"),
-		/** The same for the last call of a deprecated operation. */
-		recordDeprecatedUse: recordInto("deprecated_use_at"),
+		recordUse: toUseRecord(engine, "keys", "last_used_at"),
+		/** Of a deprecated operation. */
+		recordDeprecatedUse: toUseRecord(engine, "keys", "deprecated_use_at"),
+	};
+}
+
+/** Sets the time of the last use, unless it was set less than `keyUseIntervalMs` before. A time in the future is replaced. */
+export function toUseRecord(
+	{ write }: Engine,
+	table: "keys" | "sessions",
+	column: "last_used_at" | "deprecated_use_at",
+) {
+	const text = `UPDATE ${table} SET ${column} = $1 WHERE hash = $2 AND (${column} IS NULL OR ${column} <= $3 OR ${column} > $4)`;
+	return (hash: string, at: number): Promise<void> => {
+		const values = [at, hash, at - keyUseIntervalMs, at + maxClockSkewMs];
+		return write(() => run(text, values));
 	};
 }
 

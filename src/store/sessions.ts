@@ -1,9 +1,15 @@
 // The sessions of people who are signed in to the console, and links that sign in once. The store has only hashes.
 import { includedScopes } from "../domain/key-scope.ts";
-import { keyUseIntervalMs, sessionIdleMs } from "../limits.ts";
+import { sessionIdleMs } from "../limits.ts";
 import { openLookup } from "./batch.ts";
 import type { Engine } from "./engine.ts";
-import { isInFuture, type Key, type Keys } from "./keys.ts";
+import {
+	isInFuture,
+	type Key,
+	type Keys,
+	maxClockSkewMs,
+	toUseRecord,
+} from "./keys.ts";
 import { all, first, insertRows, type Row, run, toPlain } from "./sql.ts";
 import { toSelected } from "./tables.ts";
 
@@ -59,14 +65,7 @@ export function openSessions(engine: Engine, findKey: Keys["find"]) {
 			return { ...session, key: keyHash ? await findKey(keyHash) : undefined };
 		},
 
-		/** Does nothing within `keyUseIntervalMs` after the last record. */
-		recordUse: (hash: string, at: number) =>
-			write(() =>
-				run(
-					"UPDATE sessions SET last_used_at = $1 WHERE hash = $2 AND last_used_at <= $3",
-					[at, hash, at - keyUseIntervalMs],
-				),
-			),
+		recordUse: toUseRecord(engine, "sessions", "last_used_at"),
 
 		delete: (hash: string) =>
 			write(() => run("DELETE FROM sessions WHERE hash = $1", [hash])),
@@ -81,20 +80,18 @@ export function openSessions(engine: Engine, findKey: Keys["find"]) {
 		addLink: (link: SignInLink) =>
 			write(() => insertRows("signInLinks", [{ ...link }])),
 
-		/** Returns the link if it was valid. It then ends for all processes. */
-		async useLink(hash: string, at: number): Promise<SignInLink | undefined> {
-			const link = "sign_in_links WHERE hash = $1";
+		/** Returns the link if it was valid. It then ends for all processes. A longer validity comes from a wrong clock. */
+		async useLink(hash: string, at: number) {
+			const link =
+				"sign_in_links WHERE hash = $1 AND expires_at > $2 AND expires_at <= $3";
+			const values = [hash, at, at + signInLinkMs + maxClockSkewMs];
 			// Reads first: anyone can guess, and a guess must not be a write.
-			const known = await read(() => all(`SELECT 1 FROM ${link}`, [hash]));
+			const known = await read(() => all(`SELECT 1 FROM ${link}`, values));
 			if (known.length === 0) return undefined;
 			const used = await write(() =>
-				first<Row>(
-					`DELETE FROM ${link} RETURNING hash, expires_at AS "expiresAt", name`,
-					[hash],
-				),
+				first<Row>(`DELETE FROM ${link} RETURNING name`, values),
 			);
-			const found = used && toPlain<SignInLink>(used);
-			return found && isValidLink(found.expiresAt, at) ? found : undefined;
+			return used && toPlain<Pick<SignInLink, "name">>(used);
 		},
 	};
 }
@@ -113,9 +110,4 @@ export function toSessionEnd(session: Session, now: number): number {
 		key.revokedAt === undefined &&
 		includedScopes[key.scope].includes("operator");
 	return isAllowed ? Math.min(byAge, key.expiresAt ?? byAge) : 0;
-}
-
-/** A longer validity comes from a wrong clock. */
-function isValidLink(expiresAt: number, now: number): boolean {
-	return expiresAt > now && !isInFuture(expiresAt - signInLinkMs, now);
 }

@@ -76,22 +76,18 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 	}
 
 	async function openSnapshot(): Promise<Snapshot> {
-		try {
-			const client = await connectForLong(url, "read");
-			await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
-			// The snapshot begins with the first query.
-			await client.query("SELECT last FROM counter");
-			return {
-				read: (work) =>
-					runInTurn(toReader(client), work()).catch((error) => {
-						throw toFailure(error, false);
-					}),
-				mustEndSoon: () => false,
-				close: () => client.end(),
-			};
-		} catch (error) {
+		const fail = (error: unknown) => {
 			throw toFailure(error, false);
-		}
+		};
+		const client = await connectForLong(url, "read").catch(fail);
+		await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ").catch(fail);
+		// The snapshot begins with the first query.
+		await client.query("SELECT last FROM counter").catch(fail);
+		return {
+			read: (work) => runInTurn(toReader(client), work()).catch(fail),
+			mustEndSoon: () => false,
+			close: () => client.end(),
+		};
 	}
 
 	let known: State = { base: 0n, epoch: "", last: 0n };
