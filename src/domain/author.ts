@@ -24,17 +24,11 @@ export function byCommandLine(at = Date.now()): Authored {
 }
 
 export const authorType: Type<Author> = {
-	...object(
-		"Author",
-		"A key, someone who signed in by a link, or the command line.",
-		{
-			kind: oneOf("", authorKinds),
-			keyId: optional(count("The id of a stored key. Only of a key.")),
-			name: optional(
-				anyText("Of the key, or of the person with the link.", "Ada"),
-			),
-		},
-	),
+	...object("Author", "A key, a person with a link, or the command line.", {
+		kind: oneOf("", authorKinds),
+		keyId: optional(count("The id of a stored key. Only of a key.")),
+		name: optional(anyText("Of the key, or of the person.", "Ada")),
+	}),
 	toText({ kind, name, keyId }) {
 		const what = keyId === undefined ? kind : `${kind} ${keyId}`;
 		return name === undefined ? what : `${name} (${what})`;

@@ -84,25 +84,15 @@ const changed = {
 
 const SingleChange = choice(
 	"PetChange",
-	"A change or a removal of one animal: `set` or `remove`.",
+	"A change or a removal of one animal.",
 	{
-		set: closedObject("PetUpdate", "A change of one animal.", {
-			...changed,
-			set,
-		}),
-		remove: closedObject("PetRemoval", "A removal of one animal.", {
-			...changed,
-			remove,
-		}),
+		set: closedObject("PetUpdate", "", { ...changed, set }),
+		remove: closedObject("PetRemoval", "", { ...changed, remove }),
 	},
 );
 
 const found = {
-	filter: closedObject(
-		"",
-		"Parameters of `findPets`; `{}` means all.",
-		filters,
-	),
+	filter: closedObject("", "As in `findPets`; `{}` means all.", filters),
 	expected: whole("How many animals match, else nothing is done."),
 };
 
@@ -110,21 +100,13 @@ export const changePets = operation({
 	method: "POST",
 	path: "/pets/batch",
 	summary: "Change and remove many animals",
-	description: `In one transaction: all of it is done, or nothing. With \`changes\`, an error has the index of the first entry that breaks a rule or cannot be done. With \`filter\`, all animals that it finds are changed or removed, up to ${toCountText(maxChangedAnimals)}, if their number is \`expected\`. The body may have up to 1 MiB.`,
-	body: choice("PetBatch", "Single changes, or one of all that match.", {
-		changes: closedObject(
-			"PetChanges",
-			"Changes and removals, in their order.",
-			{ changes: list(SingleChange, maxChanges, 1) },
-		),
-		set: closedObject("ChangeOfAll", "Changes all animals that match.", {
-			...found,
-			set,
+	description: `In one transaction: all of it is done, in this order, or nothing. With \`changes\`, an error has the index of the first entry that breaks a rule or cannot be done. With \`filter\`, all animals that it finds are changed or removed, up to ${toCountText(maxChangedAnimals)}, if their number is \`expected\`. The body may have up to 1 MiB.`,
+	body: choice("PetBatch", "Changes, or one change of all that match.", {
+		changes: closedObject("PetChanges", "", {
+			changes: list(SingleChange, maxChanges, 1),
 		}),
-		remove: closedObject("RemovalOfAll", "Removes all animals that match.", {
-			...found,
-			remove,
-		}),
+		set: closedObject("ChangeOfAll", "", { ...found, set }),
+		remove: closedObject("RemovalOfAll", "", { ...found, remove }),
 	}),
 	maxBodyBytes: maxBatchBodyBytes,
 	reply: object("ChangedPets", "How many animals or entries were done.", {

@@ -19,21 +19,12 @@ const maxListed = 1_000;
 /** Of a change as JSON: a name of 255 characters takes up to 1,530. */
 const maxChangeBytes = 2_000;
 
-const Change = object(
-	"Change",
-	"An animal that was added, changed or removed. Only the last change of an animal is kept.",
-	{
-		position: natural("Rises from one change to the next, with gaps."),
-		kind: oneOf("", changeKinds),
-		petId: int64("The id of the animal."),
-		pet: optional(
-			withDescription(
-				storedPetType,
-				"The animal as it is now. Absent if it was removed.",
-			),
-		),
-	},
-);
+const Change = object("Change", "The last change of an animal.", {
+	position: natural("Rises from one change to the next, with gaps."),
+	kind: oneOf("", changeKinds),
+	petId: int64("The id of the animal."),
+	pet: optional(withDescription(storedPetType, "Absent if it was removed.")),
+});
 
 const listChanges = operation({
 	method: "GET",

@@ -71,9 +71,7 @@ export const importPets = operation({
 				importModes,
 			),
 		),
-		format: optional(
-			withDescription(fileFormat, "If there is no Content-Type."),
-		),
+		format: optional(withDescription(fileFormat, "Without a Content-Type.")),
 		...importFlags,
 	},
 	file: {

@@ -40,7 +40,7 @@ const howToGetKey =
 	"`petstore keys create --name NAME --scope operator` makes one.";
 
 const counted = optional(
-	whole("Only of a dry run: animals of lines without errors."),
+	whole("Of a dry run: animals on lines without errors."),
 );
 
 /** The members that only some errors have. */
@@ -50,12 +50,7 @@ const ofSome = {
 	unchanged: counted,
 	errors: optional(withDescription(FileErrors, "Only with `invalid_file`.")),
 	index: optional(whole("Only of a batch: the entry that is wrong, from 0.")),
-	pet: optional(
-		withDescription(
-			storedPetType,
-			"Only with `precondition_failed`: the animal as it is now.",
-		),
-	),
+	pet: optional(withDescription(storedPetType, "Of a 412: as it is now.")),
 };
 
 export const operator: Interface = {

@@ -144,9 +144,7 @@ const readSession = operation({
 				name: anyText("The name of the key.", "Ada"),
 			}),
 		),
-		name: optional(
-			anyText("The name that `petstore console --as` gave.", "Ada"),
-		),
+		name: optional(anyText("As `petstore console --as` gave it.", "Ada")),
 		expiresAt: optional(time("When it ends if it is not used again.")),
 	}),
 	errors: ["forbidden"],
