@@ -65,21 +65,17 @@ export function* insertPets(
 	let id = last;
 	const pets: Row[] = [];
 	const saved: Row[] = [];
-	const results = additions.map(({ pet, idempotency, origin }): Added => {
+	const results = additions.map((addition): Added => {
+		const { pet, idempotency } = addition;
 		const known = idempotency && stored.get(toName(idempotency));
-		if (known)
-			return known.fingerprint === idempotency.fingerprint
-				? { outcome: "replayed", id: known.id, at: known.at }
-				: { outcome: "mismatch" };
+		if (known) return toRepeated(addition, known);
 		id++;
 		if (idempotency !== undefined) {
 			const { owner, key, fingerprint, at } = idempotency;
 			stored.set(toName(idempotency), { fingerprint, id, at });
 			saved.push({ owner, key, fingerprint, petId: id, usedAt: at });
 		}
-		const { at: addedAt = Date.now(), by: addedBy = null } = origin ?? {};
-		const foldedName = toComparable(pet.name);
-		pets.push({ ...pet, id, version: id, addedAt, addedBy, foldedName });
+		pets.push({ ...toAddedRow(addition), id, version: id });
 		counts.add(pet, 1);
 		return { outcome: "added", id };
 	});
@@ -88,6 +84,22 @@ export function* insertPets(
 	// An expired one may still exist.
 	yield* insertRows("idempotencyKeys", saved, "replace");
 	return results;
+}
+
+/** An animal, without its id and version. */
+export function toAddedRow({ pet, origin }: Addition): Row {
+	const { at: addedAt = Date.now(), by: addedBy = null } = origin ?? {};
+	return { ...pet, addedAt, addedBy, foldedName: toComparable(pet.name) };
+}
+
+/** The outcome of an addition whose Idempotency-Key is stored. */
+export function toRepeated(
+	{ idempotency }: Addition,
+	{ fingerprint, id, at }: StoredAddition,
+): Added {
+	return fingerprint === idempotency?.fingerprint
+		? { outcome: "replayed", id, at }
+		: { outcome: "mismatch" };
 }
 
 /** The Idempotency-Keys of a batch, by name. */
@@ -134,6 +146,9 @@ function toStored(
 const findKeys = `SELECT ${toSelected("idempotencyKeys")} FROM idempotency_keys WHERE`;
 
 /** Neither part can contain a space. */
-function toName({ owner, key }: Pick<Idempotency, "owner" | "key">): string {
+export function toName({
+	owner,
+	key,
+}: Pick<Idempotency, "owner" | "key">): string {
 	return `${owner} ${key}`;
 }

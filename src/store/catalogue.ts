@@ -73,9 +73,10 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 		},
 	);
 
+	const insert = engine.addPets ?? addPets;
 	const add = createBatch(
 		(additions: readonly Addition[], since) =>
-			engine.write(() => addPets(additions), since),
+			engine.write(() => insert(additions), since),
 		{ maxSize: maxAdds, lingerMs },
 	);
 	const adds = {

@@ -1,5 +1,6 @@
 // What the store needs from a database.
 import type { Awaitable } from "../domain/async.ts";
+import type { Added, Addition } from "./adds.ts";
 import type { Value, Work } from "./sql.ts";
 
 /** "create" makes a missing database; "read" changes nothing. */
@@ -20,6 +21,8 @@ export interface Engine {
 		/** When the caller asked, if that was earlier. It waits no longer than others for a long write. */
 		since?: number,
 	) => Promise<Result>;
+	/** A faster `addPets`, if the engine has one. */
+	readonly addPets?: (additions: readonly Addition[]) => Work<readonly Added[]>;
 	/** The same for long work, as an import. On a SQLite file, other requests are answered between its statements. */
 	readonly writeLong: <Result>(work: () => Work<Result>) => Promise<Result>;
 	/** One moment of the database, for an export or a backup. */

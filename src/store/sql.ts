@@ -17,7 +17,11 @@ export type Work<Result> = Generator<Step, Result, Answers>;
 
 /** Only `asks` waits for rows. The work goes on before other steps are done; if one fails, so does the transaction. */
 export type Step =
-	| { readonly asks: readonly Statement[] }
+	| {
+			readonly asks: readonly Statement[];
+			/** On PostgreSQL the transaction ends with them, in the same round trip. */
+			readonly isLast?: true;
+	  }
 	| { readonly runs: Statement }
 	| { readonly inserts: Insertion };
 
@@ -31,7 +35,10 @@ export interface Insertion {
 export type Answers = readonly (readonly never[])[];
 
 /** The statements of one question, one after the other. */
-type Ask = (statements: readonly Statement[]) => Awaitable<Answers>;
+type Ask = (
+	statements: readonly Statement[],
+	isLast?: boolean,
+) => Awaitable<Answers>;
 
 export interface Runner {
 	readonly ask: Ask;
@@ -89,7 +96,8 @@ export async function runInTurn<Result>(
 	let step = work.next(noAnswers);
 	while (!step.done) {
 		let answers = noAnswers;
-		if ("asks" in step.value) answers = await runner.ask(step.value.asks);
+		if ("asks" in step.value)
+			answers = await runner.ask(step.value.asks, step.value.isLast);
 		else
 			for (const one of toRuns(step.value, runner.toInserts)) {
 				const running = runner.run(one);

@@ -12,6 +12,7 @@ import type {
 } from "../engine.ts";
 import { toNextBase } from "../feed.ts";
 import { first, type Row, run, runInTurn, toPlain, type Work } from "../sql.ts";
+import { addPetsAtOnce } from "./adds.ts";
 import { connectForLong, requireWritable, toName } from "./connection.ts";
 import { toFailure } from "./errors.ts";
 import { openPool, toReader, transact } from "./pool.ts";
@@ -121,6 +122,7 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 		read,
 		write,
 		writeLong,
+		addPets: addPetsAtOnce,
 		openSnapshot,
 		async readClock() {
 			const row = await read(() => first<{ at: number }>(serverTime));

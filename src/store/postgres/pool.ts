@@ -3,18 +3,8 @@ import { type ClientBase, type Connection, Pool } from "pg";
 import { withTimeout } from "../../domain/async.ts";
 import { storeUnavailable } from "../../domain/errors.ts";
 import { postgresAnswerMs } from "../../limits.ts";
-import {
-	type Insertion,
-	type OnConflict,
-	type Runner,
-	remember,
-	runInTurn,
-	type Statement,
-	toInsert,
-	type Value,
-	type Work,
-} from "../sql.ts";
-import { type TableName, tables } from "../tables.ts";
+import { type Runner, runInTurn, type Work } from "../sql.ts";
+import { toArrayInserts } from "./arrays.ts";
 import { setUp, toConfig, writerLock } from "./connection.ts";
 import { isConnectionLost, toFailure } from "./errors.ts";
 
@@ -156,9 +146,21 @@ export async function transact<Result>(
 		answer.catch(() => {});
 		sent.push(answer);
 	};
+	let hasSentCommit = false;
+	const commit = () => {
+		hasSentCommit = true;
+		mayCommit();
+		// After a failed statement PostgreSQL rolls back here, without another error.
+		send("COMMIT");
+	};
 	send(begin);
+	const { ask } = toReader(client);
 	const runner: Runner = {
-		ask: toReader(client).ask,
+		ask(statements, isLast) {
+			const answers = ask(statements);
+			if (isLast) commit();
+			return answers;
+		},
 		toInserts: toArrayInserts,
 		run({ text, values }) {
 			send(text, values);
@@ -169,50 +171,7 @@ export async function transact<Result>(
 		await settle();
 		throw error;
 	});
-	mayCommit();
-	// After a failed statement PostgreSQL rolls back here, without another error.
-	send("COMMIT");
+	if (!hasSentCommit) commit();
 	await settle();
 	return result;
-}
-
-/** Rows in one statement. */
-const maxRows = 1_000;
-
-/** A parameter for each column: the statement is the same for any number of rows. */
-function toArrayInserts({
-	name,
-	rows,
-	onConflict,
-}: Insertion): readonly Statement[] {
-	const text = toArrayInsert(name, onConflict);
-	const columns = Object.keys(tables[name].columns);
-	const statements: Statement[] = [];
-	for (let done = 0; done < rows.length; done += maxRows) {
-		const part = rows.slice(done, done + maxRows);
-		const values = columns.map((column) =>
-			toArray(part.map((row) => row[column])),
-		);
-		statements.push({ text, values });
-	}
-	return statements;
-}
-
-const toArrayInsert = remember((name: TableName, onConflict: OnConflict) => {
-	const arrays = Object.values(tables[name].columns).map(
-		(rules, at) =>
-			`$${at + 1}::${rules.startsWith("INTEGER") ? "int8" : "text"}[]`,
-	);
-	const source = `SELECT * FROM unnest(${arrays.join(", ")})`;
-	return toInsert(name, source, onConflict);
-});
-
-/** `{1,NULL,"a"}`. The library's own takes three times as long. */
-function toArray(values: readonly (Value | undefined)[]): string {
-	const elements = values.map((value) =>
-		typeof value === "string"
-			? `"${value.replace(/["\\]/g, "\\$&")}"`
-			: (value ?? "NULL"),
-	);
-	return `{${elements.join(",")}}`;
 }
