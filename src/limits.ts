@@ -24,7 +24,7 @@ export const longLockMs = 5_000;
 /** How long a caller waits for one answer of PostgreSQL. */
 export const postgresAnswerMs = 1_900;
 
-/** A backup of the service is killed after this time. Until then, no other process makes one. */
+/** A backup of the service is killed after this time. Until then, this process makes no other. */
 export const backupMs = 30 * 60_000;
 /** One line of an imported file: as much as the body of an add. */
 export const maxImportedLineBytes = maxBodyBytes;

@@ -122,7 +122,8 @@ function openService(
 		options.log ?? {};
 	const failures = createFailureLog(log);
 	const report = failures.reportWork;
-	const backups = startBackups(store.backups, options, failures, log);
+	const job = options.backups && { database, ...options.backups };
+	const backups = startBackups(store.backups, job, failures, log);
 	const stopCleanUp = startCleanUp(store, failures, options.historyMs);
 	const requests = createRequestCounts();
 	const { epoch = () => "" } = sandbox ?? {};

@@ -99,21 +99,19 @@ export function isOf(catalogue: string, name: string): boolean {
 
 /**
  * Removes the oldest backups of the same catalogue until `keep` are left, with the new one. Those with a later time come from a wrong clock:
- * they are neither counted nor removed. Returns the names.
+ * they are neither counted nor removed.
  */
 export async function removeOlder(
 	folder: string,
 	made: string,
 	keep: number,
-): Promise<readonly string[]> {
+): Promise<void> {
 	const [, catalogue = ""] = made.split("-");
 	const older = (await listBackups(folder))
-		.map(({ name }) => name)
-		.filter((name) => isOf(catalogue, name) && name < made)
+		.filter(({ name }) => isOf(catalogue, name) && name < made)
 		.slice(keep - 1);
 	// Another backup may remove them at the same time.
-	for (const name of older) rmSync(join(folder, name), { force: true });
-	return older;
+	for (const { name } of older) rmSync(join(folder, name), { force: true });
 }
 
 /** Makes the content of a file durable, or the names in a folder. */

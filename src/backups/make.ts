@@ -17,7 +17,10 @@ import {
 	StoreFailure,
 	toReason,
 } from "../domain/errors.ts";
+import { object } from "../domain/object.ts";
 import { toQuantity, toSizeText } from "../domain/quantity.ts";
+import { anyText, count, size } from "../domain/scalar.ts";
+import type { ValueOf } from "../domain/type.ts";
 import type { Work } from "../store/sql.ts";
 import {
 	createBackupFile,
@@ -43,11 +46,14 @@ interface BackupTask {
 	readonly follow?: () => Work<void>;
 }
 
-export interface Made {
-	readonly path: string;
-	readonly animals: number;
-	readonly bytes: number;
-}
+/** What `petstore backup --json` prints. */
+export const madeBackup = object("", "A backup that was made.", {
+	path: anyText("The path of its file."),
+	animals: count("Its animals."),
+	bytes: size("Its size."),
+});
+
+type Made = ValueOf<typeof madeBackup>;
 
 /** `run` runs the work in one transaction, or on one moment of the database. A failure leaves no file. */
 export async function makeBackup(
@@ -103,8 +109,7 @@ function requireSpace(folder: string, databaseBytes: number): void {
 /** Only its owner can read it, from the first byte on: it has the hashes of the keys. */
 function createPartial(folder: string) {
 	removeLeftovers(folder);
-	const name = `petstore-backup.${crypto.randomUUID()}.partial`;
-	const path = join(folder, name);
+	const path = join(folder, `petstore-backup.${crypto.randomUUID()}.partial`);
 	closeSync(openSync(path, "wx", 0o600));
 	const file = createBackupFile(path);
 	return {

@@ -8,14 +8,15 @@ import {
 	toReason,
 	unavailable,
 } from "../domain/errors.ts";
-import { list, object } from "../domain/object.ts";
-import { anyText, count, int64, size } from "../domain/scalar.ts";
-import { optional, readText, unlisted } from "../domain/type.ts";
+import { object } from "../domain/object.ts";
+import { anyText, count, int64 } from "../domain/scalar.ts";
+import { optional, readText } from "../domain/type.ts";
 import { backupMs, longWriteMs } from "../limits.ts";
 import type { FailureLog, Log } from "../log.ts";
 import { toOtherCommand } from "../program.ts";
 import type { Backups } from "../store/backups.ts";
 import { openFolder } from "./folder.ts";
+import { madeBackup } from "./make.ts";
 
 /** How often the service looks whether a backup is due. First when it has started: a backup slows a start down. */
 const lookEveryMs = 10_000;
@@ -29,19 +30,17 @@ export interface BackupOptions {
 	readonly everyMs?: number;
 }
 
+type BackupJob = BackupOptions & { readonly database: string };
+
 /** Makes backups on request and by a schedule, if there is a folder for them. */
 export function startBackups(
 	backups: Backups,
-	{
-		database,
-		backups: options,
-	}: { database: string; backups?: BackupOptions | undefined },
+	options: BackupJob | undefined,
 	failures: FailureLog,
 	log: Log,
 ) {
 	const folder = openFolder(options?.folder);
-	const maker =
-		options && createBackupMaker(backups, { database, ...options }, log);
+	const maker = options && createBackupMaker(backups, options, log);
 	const { everyMs = 0 } = options ?? {};
 	const timers: Timer[] = [];
 
@@ -71,7 +70,7 @@ export type BackupMaker = ReturnType<typeof createBackupMaker>;
 
 export function createBackupMaker(
 	backups: Backups,
-	options: BackupOptions & { readonly database: string },
+	options: BackupJob,
 	log: Log,
 	/** For tests. */
 	{ ms = backupMs, restoreMs = longWriteMs } = {},
@@ -79,15 +78,11 @@ export function createBackupMaker(
 	const { database, folder, keep } = options;
 	let isMaking = false;
 
-	const run = (
-		words: readonly string[],
-		ms: number,
-		variables: Readonly<Record<string, string>> = {},
-	) =>
+	const run = (words: readonly string[], ms: number, author = "") =>
 		runCommand([...words, "--folder", folder], ms, {
 			// Not a flag: other users of the machine can read command lines.
 			PETSTORE_DATABASE: database,
-			...variables,
+			[authorVariable]: author,
 		});
 
 	async function makeNow(begunAt: number): Promise<string> {
@@ -123,31 +118,18 @@ export function createBackupMaker(
 		/** Replaces the content of the database by that of a backup, and makes a backup of before first. */
 		async restore(name: string, author: Author) {
 			const words = ["restore", join(folder, name), "--replace"];
-			const output = await run(words, restoreMs, {
-				[authorVariable]: authorType.write(author),
-			}).catch((error) => {
+			const by = authorType.write(author);
+			const output = await run(words, restoreMs, by).catch((error) => {
 				throw unavailable(toReason(error));
 			});
-			const { problem, ...restored } = readText(
-				restoredBackup,
-				output,
-				"it",
-			).value;
+			const report = readText(restoredBackup, output, "it").value;
+			const { animals, backup, problem } = report;
 			if (problem !== undefined) throw new Failure("invalid_file", problem);
-			const { animals, backup } = restored;
 			log.info("a backup was restored", { restored: name, animals, backup });
-			return restored;
+			return report;
 		},
 	};
 }
-
-/** What `petstore backup --json` prints. */
-export const madeBackup = object("", "A backup that was made.", {
-	path: anyText("The path of its file."),
-	animals: count("Its animals."),
-	bytes: size("Its size."),
-	removed: unlisted(list(anyText("The name of an older backup."), 100_000)),
-});
 
 /** The variable with the author of a restore, as JSON. The command then asks nothing, and prints a `restoredBackup`. */
 export const authorVariable = "RESTORE_AUTHOR";

@@ -37,23 +37,17 @@ export function toColumns(
 			`Unknown columns: ${names.slice(0, 20).join(", ")}. Those of a file are ${columnNames.join(", ")}; others can be ignored.`,
 		);
 	}
-	const doubled = columns.find(
-		(name, at) => name !== undefined && columns.indexOf(name) < at,
+	const given = columns.map((name) =>
+		name === "category" ? "categoryId" : name,
 	);
+	const doubled = given.find((name, at) => name && given.indexOf(name) < at);
 	if (doubled !== undefined)
-		throw new FormatError(line, `Duplicate column ${doubled}.`);
-	if (columns.includes("category") && columns.includes("categoryId"))
-		throw new FormatError(line, "Use either category or categoryId, not both.");
+		throw new FormatError(line, `Two columns have the ${doubled}; leave one.`);
 	return columns;
 }
 
 function normalize(name: string): string {
 	return name.trim().toLowerCase();
-}
-
-interface Members extends Readonly<Partial<Record<FieldName, unknown>>> {
-	/** A name. */
-	readonly category?: string | undefined;
 }
 
 /**
@@ -64,7 +58,7 @@ export function toMembers(
 	cells: readonly string[],
 	columns: Columns,
 	isUpdate: boolean,
-): Members {
+) {
 	const members: Partial<Record<FieldName, unknown>> = {};
 	let category: string | undefined;
 	const idColumn = columns.indexOf("id");

@@ -20,10 +20,8 @@ interface Problem {
 	readonly message: string;
 }
 
-export interface LineProblem extends Problem {
-	/** From 1. */
-	readonly line: number;
-}
+/** Lines count from 1. */
+export type LineProblem = Problem & { readonly line: number };
 
 /** One for each broken rule. */
 export type Problems = readonly Problem[];

@@ -62,11 +62,10 @@ export function createReader<Row extends object>(
 					`The line must not be longer than ${toSizeText(maxImportedLineBytes)}.`,
 				);
 			if (row !== undefined) yield { line, read: row };
-			line += countLines(text.slice(start, end));
+			line += text.slice(start, end).split("\n").length - 1;
 			start = end;
 		}
 		rest = text.slice(start);
-		if (isLast) read("", 0, line);
 	};
 }
 
@@ -76,15 +75,11 @@ function findEncoding([first, second]: Uint8Array) {
 	return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
 
-function countLines(text: string): number {
-	return text.split("\n").length - 1;
-}
-
 function isEmpty(text: string, start: number): boolean {
 	return text.startsWith("\n", start) || text.startsWith("\r\n", start);
 }
 
-/** Reads the record at an index: where it ends, and its row unless it is a header. At the end of the file it gets an empty text. */
+/** Reads the record at an index: where it ends, and its row unless it is a header. */
 type ReadRecord<Row> = (
 	text: string,
 	start: number,
@@ -97,7 +92,6 @@ function createJson<Row extends object>({
 }: RowKind<Row>): ReadRecord<Row> {
 	return (text, start) => {
 		const end = toLineEnd(text, start);
-		if (text === "") return { end };
 		let value: unknown;
 		try {
 			value = parseText(text.slice(start, end), maxJsonDepth);
@@ -115,10 +109,6 @@ function createCsv<Row extends object>(
 	let separator: Separator | undefined;
 	let columns: Columns | undefined;
 	return (text, start, line) => {
-		if (text === "") {
-			if (columns !== undefined) return { end: 0 };
-			throw new FormatError(1, "The header line is missing.");
-		}
 		separator ??= findSeparator(text);
 		const { fields, end } = readRecord(text, start, separator);
 		if (columns === undefined) {

@@ -124,9 +124,7 @@ test("a restore ends at a signal, and has restored nothing", async () => {
 }, 20_000);
 
 test("--keep removes older backups of the same catalogue, by their names", async () => {
-	const backUp = async (
-		args = "",
-	): Promise<{ path: string; removed: string[] }> =>
+	const backUp = async (args = ""): Promise<{ path: string }> =>
 		JSON.parse(
 			(await place.run(`backup --folder backups --json ${args}`)).stdout,
 		);
@@ -136,9 +134,7 @@ test("--keep removes older backups of the same catalogue, by their names", async
 		copyFileSync(place.path(first.path), place.path(`backups/${name}`));
 		return name;
 	};
-	const older = [2, 1].map((day) =>
-		add(`petstore-${id}-2020010${day}T000000Z-9.db`),
-	);
+	for (const day of [2, 1]) add(`petstore-${id}-2020010${day}T000000Z-9.db`);
 	const served = add(`petstore-${id}-20200104T000000Z-9.db`);
 	const others = [
 		// Made with a clock that was wrong.
@@ -149,7 +145,6 @@ test("--keep removes older backups of the same catalogue, by their names", async
 	const database = `sqlite:${place.path(`backups/${served}`)}`;
 	await (await openStore(database, { access: "write" })).close();
 	const last = await backUp("--keep 2");
-	expect(last.removed).toEqual(older);
 	expect(readdirSync(place.path("backups")).sort()).toEqual(
 		[...others, served, basename(first.path), basename(last.path)].sort(),
 	);

@@ -1,8 +1,7 @@
 // `petstore backup`: a copy of the database as one SQLite file, while the service runs.
 import { basename, dirname } from "node:path";
 import { removeOlder } from "../../backups/folder.ts";
-import { makeBackup } from "../../backups/make.ts";
-import { madeBackup } from "../../backups/maker.ts";
+import { madeBackup, makeBackup } from "../../backups/make.ts";
 import { optional } from "../../domain/type.ts";
 import { toCommand } from "../command.ts";
 import { database, folder, folderOf, json, keepOf, pathOf } from "../flags.ts";
@@ -49,14 +48,9 @@ it gets its name. No file is overwritten.`,
 				onRows: showAnimals(signal),
 			}),
 		);
-		const removed =
-			file !== undefined || keep === undefined
-				? []
-				: await removeOlder(place.folder, basename(made.path), keep);
-		const facts = { ...made, removed };
-		print(
-			json ? `${madeBackup.write(facts)}\n` : toReplyText(madeBackup, facts),
-		);
+		if (file === undefined && keep !== undefined)
+			await removeOlder(place.folder, basename(made.path), keep);
+		print(json ? `${madeBackup.write(made)}\n` : toReplyText(madeBackup, made));
 	},
 });
 

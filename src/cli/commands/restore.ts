@@ -44,8 +44,7 @@ refuses adds during the restore, and then serves the content of the backup.`,
 	async run({ file, ...flags }) {
 		const signal = watchInterruption("nothing was restored");
 		const author = process.env[authorVariable];
-		if (author !== undefined)
-			return restoreForService(file, { ...flags, signal }, author);
+		if (author) return restoreForService(file, { ...flags, signal }, author);
 		const { replace, yes, database } = flags;
 		if (replace && !yes && !canAsk())
 			throw new OperatorError(
