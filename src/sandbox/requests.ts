@@ -100,6 +100,8 @@ export function createRequests() {
 		of: (request: Request) => inProgress.get(request),
 		list,
 		clear,
+		/** Another one after each reset. */
+		epoch: () => (resets === 0 ? "" : String(resets)),
 		/** Does the work when no earlier request is at work any more, and before any later one. */
 		reset(work: () => Promise<void>): Promise<void> {
 			const turn = resetting.then(cut).then(work);

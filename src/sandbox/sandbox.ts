@@ -41,19 +41,10 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 	const requests = createRequests();
 	const faults = createFaults(requests.of, options.delay);
 	let store: Store | undefined;
-	let resets = 0;
 
 	async function begin(start: Start): Promise<void> {
 		await store?.archive.fill(toPets(start));
 		faults.begin(options.faults ?? [], start.seed);
-	}
-
-	async function reset(request: Request): Promise<void> {
-		const start = await readStart(request, options);
-		await requests.reset(async () => {
-			await begin(start);
-			resets++;
-		});
 	}
 
 	/** Without a value, the reply is a 204. */
@@ -76,8 +67,12 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 		};
 	}
 
+	/** docs/sandbox.md describes them. */
 	const routes = [
-		toRoute("POST", "/reset", ({ request }) => reset(request)),
+		toRoute("POST", "/reset", async ({ request }) => {
+			const start = await readStart(request, options);
+			await requests.reset(() => begin(start));
+		}),
 		toRoute("GET", "/faults", faults.list),
 		toRoute("PUT", "/faults", async ({ request }) =>
 			faults.put(await readBody(request, rulesType)),
@@ -94,25 +89,9 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 		})),
 	];
 
-	/** The surface of the sandbox. docs/sandbox.md describes it. */
-	function toControl(page: Route, authenticate: Surface["authenticate"]) {
-		return {
-			prefix,
-			admit: access.admit,
-			headers: localHeaders,
-			// The page is open to all: it shows no requests, and asks for the key.
-			authenticate: (request: Request, arrivedAt: number) =>
-				access.needsKey && splitUrl(request.url).path !== prefix
-					? authenticate(request, arrivedAt)
-					: anonymous,
-			routes: [page, ...routes],
-		};
-	}
-
 	return {
 		key: access.key,
-		/** Another one after each reset. */
-		epoch: () => (resets === 0 ? "" : String(resets)),
+		epoch: requests.epoch,
 		/** Fills the store with the animals of the start. */
 		async start(opened: Store): Promise<void> {
 			store = opened;
@@ -123,6 +102,7 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 		/** The surfaces of the service, with faults, and the surface of the sandbox, with its page. */
 		addTo(surfaces: readonly Surface[], page: Route): readonly Surface[] {
 			const v1 = surfaces.find(({ prefix }) => prefix === versionPrefix);
+			const authenticate = v1?.authenticate ?? (() => anonymous);
 			return [
 				...surfaces.map((surface) => ({
 					...surface,
@@ -132,7 +112,17 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 						admit: access.admit,
 					}),
 				})),
-				toControl(page, v1?.authenticate ?? (() => anonymous)),
+				{
+					prefix,
+					admit: access.admit,
+					headers: localHeaders,
+					// The page is open to all: it shows no requests, and asks for the key.
+					authenticate: (request, arrivedAt) =>
+						access.needsKey && splitUrl(request.url).path !== prefix
+							? authenticate(request, arrivedAt)
+							: anonymous,
+					routes: [page, ...routes],
+				},
 			];
 		},
 		/** Records the requests of the app, and closes connections for faults. */
