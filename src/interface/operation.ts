@@ -1,5 +1,6 @@
 // An operation as one value: what the interface says about it, and what the service does. Routes, rights, the OpenAPI documents, the
 // reference and the commands of the command line derive from it.
+import type { Awaitable } from "../domain/async.ts";
 import { type ErrorCode, errorCodes, Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import type { Members, Schema, Type, ValuesOf } from "../domain/type.ts";
@@ -102,8 +103,6 @@ export interface Deprecation {
 	readonly sunset: Date;
 	readonly successor: string;
 }
-
-type Awaitable<Value> = Value | Promise<Value>;
 
 /** A reply with more than a value: headers of its own, or a body that is no JSON. A GET with an `ETag` honours `If-None-Match`. */
 export class Answer<Value> {

@@ -1,12 +1,13 @@
 // Backups of the catalogue: make, list and download them.
 import { join } from "node:path";
 import {
-	type Backup,
 	type BackupFolder,
+	type Backup as Listed,
 	maxListedBackups,
 } from "../backups/folder.ts";
 import type { BackupMaker } from "../backups/maker.ts";
 import { withTimeout } from "../domain/async.ts";
+import { next, pageOf } from "../domain/cursor.ts";
 import {
 	Failure,
 	OperatorError,
@@ -81,35 +82,39 @@ export async function makeInTime(
 	throw new Failure("conflict", "A backup is being made. Wait until it ends.");
 }
 
+const Backup = object("Backup", "A file that `petstore backup` has made.", {
+	name,
+	bytes: count("Its size."),
+	animals: count("Its animals."),
+	createdAt: time("When the backup was begun."),
+});
+
 const listBackups = operation({
 	method: "GET",
 	path: "/backups",
 	summary: "List the backups",
 	description:
-		"The backups of the folder that have the names that `petstore backup` gives: newest first, at most 1,000. A service without a folder has none.",
+		"The backups of the folder that have the names that `petstore backup` gives: newest first, at most 1,000. A service without a folder has none. While the reply has a `next`, more follow.",
+	query: pageOf("backups", maxListedBackups),
 	reply: object("Backups", "The backups of the folder.", {
-		backups: list(
-			object("Backup", "A file that `petstore backup` has made.", {
-				name,
-				bytes: count("Its size."),
-				animals: count("Its animals."),
-				createdAt: time("When the backup was begun."),
-			}),
-			maxListedBackups,
-		),
+		backups: list(Backup, maxListedBackups),
+		next,
 	}),
-	handle: async (_, { backups: { folder } }) => ({
-		backups: await readFolder(folder),
-	}),
+	async handle({ limit, cursor = 0n }, { backups: { folder } }) {
+		const all = await readFolder(folder);
+		const end = Number(cursor) + limit;
+		const backups = all.slice(Number(cursor), end);
+		return { backups, next: end < all.length ? BigInt(end) : undefined };
+	},
 });
 
-function readFolder(folder: BackupFolder): Promise<readonly Backup[]> {
+function readFolder(folder: BackupFolder): Promise<readonly Listed[]> {
 	return folder.list().catch((error) => {
 		throw unavailable(`The backup folder cannot be read: ${toReason(error)}.`);
 	});
 }
 
-async function findBackup(folder: BackupFolder, name: string): Promise<Backup> {
+async function findBackup(folder: BackupFolder, name: string): Promise<Listed> {
 	const found = await readFolder(folder);
 	return requireFound(
 		found.find((one) => one.name === name),

@@ -69,6 +69,10 @@ describe("The list of backups", () => {
 			{ name: older, animals: 0 },
 		]);
 		expect(backups[0].bytes).toBeGreaterThan(backups[1].bytes);
+		const page = async (query: string) =>
+			(await service.call(`${root}?limit=1${query}`)).json();
+		expect(await page("")).toEqual({ backups: backups.slice(0, 1), next: 1 });
+		expect(await page("&cursor=1")).toEqual({ backups: backups.slice(1) });
 	});
 
 	test("looks once at a time into a folder that hangs, and nobody waits longer than a second", async () => {

@@ -37,11 +37,13 @@ interface Backup {
 
 export function Backups({ plan }: { plan: BackupPlan | undefined }) {
 	const found = useResource((ending) =>
-		get<{ backups: readonly Backup[] }>("/backups", ending).catch((error) => {
-			// The service may work although it cannot read the folder.
-			if (!hasCode(error, "unavailable")) throw error;
-			throw new Error(toMessage(error));
-		}),
+		get<{ backups: readonly Backup[] }>("/backups?limit=1000", ending).catch(
+			(error) => {
+				// The service may work although it cannot read the folder.
+				if (!hasCode(error, "unavailable")) throw error;
+				throw new Error(toMessage(error));
+			},
+		),
 	);
 	return (
 		<section class="backups">
