@@ -54,7 +54,7 @@ export async function startPetstore(
 	const store = connectPetstore({ url, key, fetch, timeout, retry });
 	// A first request makes both processes load what later ones need.
 	await store.requests();
-	return { ...store, stop, [asyncDispose]: stop };
+	return { ...store, stop, [Symbol.asyncDispose]: stop };
 }
 
 type Flags = Readonly<Record<string, unknown>>;
@@ -103,7 +103,3 @@ async function run(flags: Flags) {
 }
 
 const fixed = "sandbox --port 0 --ready-file - --stop-with-stdin".split(" ");
-
-/** Node.js 20 has this symbol, but the contexts of Jest's tests do not. */
-const asyncDispose: typeof Symbol.asyncDispose =
-	Symbol.asyncDispose ?? Symbol.for("nodejs.asyncDispose");
