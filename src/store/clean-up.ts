@@ -107,14 +107,11 @@ export function startCleanUp(
 const doubtful =
 	"the clock of this machine may be ahead of the database; old rows are not deleted until the service has run for a day";
 
-type OldRows = readonly [
-	table: TableName,
-	condition: string,
-	values: readonly number[],
-];
-
 /** Times in the future come from a wrong clock. */
-function toOldRows(now: number, historyMs: number): readonly OldRows[] {
+function toOldRows(
+	now: number,
+	historyMs: number,
+): readonly [TableName, condition: string, values: readonly number[]][] {
 	const latest = now + maxClockSkewMs;
 	const before = now - historyMs;
 	return [

@@ -3,27 +3,27 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { OperatorError } from "../domain/errors.ts";
 
+/** The path of a database that ends with its process. */
+export const memory = ":memory:";
+
 export interface DatabaseUrl {
 	/** As it was given. It may contain a password. */
 	readonly text: string;
 	/** Without its password and its query, which may contain one. */
 	readonly shown: string;
-	/** The path of SQLite, `:memory:` included; undefined for PostgreSQL. */
+	/** The path of SQLite, or `memory`; undefined for PostgreSQL. */
 	readonly path: string | undefined;
 	/** The SQLite file; undefined for any other database. */
 	readonly file: string | undefined;
-	/** Whether the database ends with its process. */
-	readonly isInMemory: boolean;
 }
 
 /** Throws an OperatorError that does not repeat the text, since it may contain a password. */
 export function readDatabaseUrl(text: string): DatabaseUrl {
 	// `sqlite://name` is refused: the name would look like a host.
 	const [, path] = /^sqlite:((?!\/\/[^/]).+)$/s.exec(text) ?? [];
-	const isInMemory = path === ":memory:";
-	const file = isInMemory ? undefined : path;
+	const file = path === memory ? undefined : path;
 	const shown = path === undefined ? toPublicUrl(text) : text;
-	return { text, shown, path, file, isInMemory };
+	return { text, shown, path, file };
 }
 
 /** The folder of the backups: as it was given, else `backups` beside the SQLite file. */

@@ -22,12 +22,6 @@ export const maxClockSkewMs = 60_000;
 
 export type Keys = ReturnType<typeof openKeys>;
 
-interface KeyPage {
-	/** Only keys with greater ids. */
-	readonly after: number;
-	readonly limit: number;
-}
-
 export interface KeyChange {
 	readonly name?: string | undefined;
 	/** null: it does not expire. */
@@ -61,8 +55,8 @@ export function openKeys(engine: Engine) {
 	return {
 		add: (key: NewKey) => write(() => add(key)),
 
-		/** In the order of their ids; all of them if no page is given. */
-		async list({ after, limit }: KeyPage = allKeys): Promise<readonly Key[]> {
+		/** In the order of their ids, those after one of them; all if no page is given. */
+		async list({ after, limit } = allKeys): Promise<readonly Key[]> {
 			const rows = await read(() =>
 				all<Row>(`${select} WHERE id > $1 ORDER BY id LIMIT $2 + 0`, [
 					after,

@@ -13,7 +13,7 @@ import { toRate } from "../../http/rate-limit.ts";
 import { createLog, type Log } from "../../log.ts";
 import { openPetstore } from "../../petstore.ts";
 import { defaultHistoryMs } from "../../store/clean-up.ts";
-import { toBackupFolder } from "../../store/database-url.ts";
+import { memory, toBackupFolder } from "../../store/database-url.ts";
 import { showFirstKey } from "../access.ts";
 import { onlyVariable, toCommand, withVariables } from "../command.ts";
 import { findUnknownVariables } from "../environment.ts";
@@ -133,7 +133,7 @@ const backupEveryMs = 24 * 60 * 60 * 1000;
 
 function toBackups({ backups, backupEvery, backupKeep, database }: Flags) {
 	const folder = toBackupFolder(backups, database);
-	if (folder !== undefined && !database.isInMemory)
+	if (folder !== undefined && database.path !== memory)
 		return { folder, everyMs: backupEvery ?? backupEveryMs, keep: backupKeep };
 	if (backupEvery)
 		throw new OperatorError(

@@ -4,11 +4,12 @@ import { existsSync } from "node:fs";
 import { sleepThread } from "../../domain/async.ts";
 import { OperatorError, storeUnavailable } from "../../domain/errors.ts";
 import { maxLockMs } from "../../limits.ts";
+import { memory } from "../database-url.ts";
 import type { Access } from "../engine.ts";
 import { newCatalogueId } from "../schema.ts";
 import type { Statement, Value } from "../sql.ts";
 import { isBusy, isEngineError, toFailure } from "./errors.ts";
-import { memory, prepareFile, requireSafeWal, toNames } from "./file.ts";
+import { prepareFile, requireSafeWal, toNames } from "./file.ts";
 import { prepareSchema, requireMark } from "./schema.ts";
 
 /** How long a start waits for another process's lock. SQLite itself waits, which blocks the event loop. */

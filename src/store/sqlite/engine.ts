@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite";
 import type { Awaitable } from "../../domain/async.ts";
 import { nextTurn } from "../../domain/async.ts";
 import { longLockMs, maxLockMs } from "../../limits.ts";
+import { memory } from "../database-url.ts";
 import type { Access, Engine, Snapshot } from "../engine.ts";
 import {
 	type Runner,
@@ -27,7 +28,7 @@ import {
 	toRunner,
 } from "./connection.ts";
 import { orOperatorError, toFailure } from "./errors.ts";
-import { guardFile, memory, readLibraryVersion, readWalBytes } from "./file.ts";
+import { guardFile, readLibraryVersion, readWalBytes } from "./file.ts";
 import { openReads } from "./reads.ts";
 import { readPragma } from "./schema.ts";
 import { watchCommits } from "./wal-index.ts";

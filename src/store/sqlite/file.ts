@@ -16,9 +16,8 @@ import {
 	storeUnavailable,
 	toReason,
 } from "../../domain/errors.ts";
+import { memory } from "../database-url.ts";
 import type { Access } from "../engine.ts";
-
-export const memory = ":memory:";
 
 /** SQLite names the files beside a database after the target of a symbolic link. */
 export function toNames(path: string) {

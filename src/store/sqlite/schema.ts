@@ -4,7 +4,6 @@ import { closeSync, openSync, readSync } from "node:fs";
 import type { Access } from "../engine.ts";
 import { refuseEarlier, toFirstRows, toMissing } from "../schema.ts";
 import { schemaMark, toSchema } from "../tables.ts";
-import { memory } from "./file.ts";
 
 /** Each is applied once, in this order; the file's `user_version` counts them. From 1.0.0 on a step is fixed. */
 export const schemaSteps: readonly string[] = [toSchema()];
@@ -32,7 +31,6 @@ export function prepareSchema(
 
 /** Refuses a file that is not ours without opening it in SQLite, which would move its WAL into the file. */
 export function requireMark(path: string): void {
-	if (path === memory) return;
 	const bytes = Buffer.alloc(100);
 	const file = openSync(path, "r");
 	readSync(file, bytes);
