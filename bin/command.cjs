@@ -17,8 +17,19 @@ exports.toCommand = (args) => [
 ];
 
 function findBun() {
+	const { platform, arch } = process;
+	const system = `@oven/bun-${platform}-${arch === "arm64" ? "aarch64" : arch}`;
 	try {
-		return join(require.resolve("bun/package.json"), "../bin/bun.exe");
+		const bun = require.resolve("bun/package.json");
+		const linked = join(bun, "../bin/bun.exe");
+		if (statSync(linked).size > 1_000_000) return linked;
+		// A short text: its install script, which npm runs only if it is allowed to, has not linked the program.
+		const paths = [bun];
+		try {
+			return require.resolve(`${system}/bin/bun`, { paths });
+		} catch {
+			return require.resolve(`${system}-musl/bin/bun`, { paths });
+		}
 	} catch {
 		throw new Error('Bun is not installed; install the package "bun".');
 	}

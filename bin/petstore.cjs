@@ -17,7 +17,14 @@ function runAsChild([program, ...args]) {
 	const { spawn } = require("node:child_process");
 	const child = spawn(program, args, { stdio: "inherit" });
 	/** @type {readonly NodeJS.Signals[]} */
-	const passedOn = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"];
+	const passedOn = [
+		"SIGTERM",
+		"SIGINT",
+		"SIGHUP",
+		"SIGQUIT",
+		"SIGUSR1",
+		"SIGUSR2",
+	];
 	for (const signal of passedOn) process.on(signal, () => child.kill(signal));
 	child.once("error", fail);
 	child.once("exit", (status, signal) => {

@@ -81,15 +81,23 @@ test("runs the built program in a checkout unless a source is newer, and always 
 	expect(launched).toBe("built");
 });
 
-test("says in one line that Bun is missing", async () => {
-	const installed = place.path("node_modules/petstore-service");
+test("says in one line that Bun is missing, and finds it if its install script has not run", async () => {
+	const modules = place.path("node_modules");
+	const installed = `${modules}/petstore-service`;
 	for (const part of ["bin", "src", "conformance", "package.json"])
 		cpSync(root + part, `${installed}/${part}`, { recursive: true });
 	const command = ["node", `${installed}/${manifest.bin.petstore}`] as const;
-	const { finished } = start(command, { cwd: place.path() });
-	expect(await finished).toMatchObject({
+	const run = () => start(command, { cwd: place.path() }).finished;
+	expect(await run()).toMatchObject({
 		status: 1,
 		stdout: "",
 		stderr: expect.stringMatching(/^petstore: Bun is not installed; .*\n$/),
 	});
+	for (const part of ["bun/bin/bun.exe", "bun/package.json"])
+		cpSync(`${root}node_modules/bun/package.json`, `${modules}/${part}`);
+	const system = `bun-linux-${process.arch.replace("arm64", "aarch64")}`;
+	const program = `${modules}/@oven/${system}/bin/bun`;
+	mkdirSync(dirname(program), { recursive: true });
+	writeFileSync(program, "#!/bin/sh\necho found", { mode: 0o755 });
+	expect(await run()).toMatchObject({ status: 0, stdout: "found\n" });
 });
