@@ -52,8 +52,10 @@ export function readStart(
 	epoch?: string,
 ): bigint {
 	if (cursor === undefined) return toMaxId();
-	const lastId = fromCursor(cursor, filter, epoch);
-	if (lastId !== undefined) return toMaxId(lastId);
+	const [digits = ""] = Buffer.from(cursor, "base64url").toString().split(".");
+	const lastId = toPetId(digits);
+	if (lastId !== undefined && toCursor(lastId, filter, epoch) === cursor)
+		return toMaxId(lastId);
 	throw new Failure("invalid_parameter", `cursor ${rule}.`);
 }
 
@@ -66,17 +68,4 @@ export function toCursor(
 	const checksum = Bun.hash.crc32(`${lastId}.${filterToText(filter)}${epoch}`);
 	const text = `${lastId}.${filter.status ?? ""}.${checksum}`;
 	return Buffer.from(text).toString("base64url");
-}
-
-/** The id of the last animal on the previous page; undefined for a text that is not a cursor of this filter. */
-export function fromCursor(
-	cursor: string,
-	filter: PetFilter,
-	epoch?: string,
-): bigint | undefined {
-	const [digits = ""] = Buffer.from(cursor, "base64url").toString().split(".");
-	const lastId = toPetId(digits);
-	return lastId !== undefined && toCursor(lastId, filter, epoch) === cursor
-		? lastId
-		: undefined;
 }

@@ -104,15 +104,6 @@ export function withDescription<Of extends Type>(
 	};
 }
 
-/** Makes it a component of the OpenAPI document. */
-export function withTitle<Of extends Type>(
-	type: Of,
-	title: string,
-	description: string,
-): Of {
-	return { ...type, schema: { title, ...type.schema, description } };
-}
-
 /** With one more rule. `schema` says of it what a schema can. */
 export function withRule<Of extends Type>(
 	type: Of,

@@ -2,7 +2,6 @@
 import { maxPageSize } from "../domain/cursor.ts";
 import { list } from "../domain/object.ts";
 import { petType } from "../domain/pet-types.ts";
-import { withTitle } from "../domain/type.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Call, Identity } from "../http/surface.ts";
 import type { RawOperation } from "../interface/operation.ts";
@@ -20,8 +19,6 @@ export interface ClientService {
 
 export type ClientOperation = RawOperation<ClientService, Call, Reply>;
 
-export const Pets = withTitle(
-	list(petType, maxPageSize),
-	"Pets",
-	"Animals, newest first.",
-);
+const pets = list(petType, maxPageSize);
+const titled = { title: "Pets", description: "Animals, newest first." };
+export const Pets = { ...pets, schema: { ...titled, ...pets.schema } };

@@ -1,7 +1,16 @@
 // The filter of animals: its text, and the cursors of lists with it.
 import { describe, expect, test } from "bun:test";
-import { fromCursor, toCursor } from "../../src/domain/cursor.ts";
+import { readStart, toCursor } from "../../src/domain/cursor.ts";
 import { filterToText, type PetFilter } from "../../src/domain/filter.ts";
+
+/** Whether it is the cursor after the animal 7. */
+function isOf(cursor: string, filter: PetFilter): boolean {
+	try {
+		return readStart(cursor, filter) === 6n;
+	} catch {
+		return false;
+	}
+}
 
 const different: readonly PetFilter[] = [
 	{},
@@ -29,9 +38,7 @@ describe("Paging", () => {
 	test("accepts a cursor only with its own filter", () => {
 		for (const own of different)
 			for (const other of different)
-				expect(fromCursor(toCursor(7n, own), other)).toBe(
-					own === other ? 7n : undefined,
-				);
+				expect(isOf(toCursor(7n, own), other)).toBe(own === other);
 	});
 
 	test("refuses a cursor that was changed or cut anywhere", () => {
@@ -40,10 +47,10 @@ describe("Paging", () => {
 			const start = cursor.slice(0, place);
 			const other = cursor[place] === "A" ? "B" : "A";
 			for (const broken of [start, start + other + cursor.slice(place + 1)])
-				expect(fromCursor(broken, { status: "sold" })).toBeUndefined();
+				expect(isOf(broken, { status: "sold" })).toBe(false);
 		}
 		for (const broken of [`${cursor}A`, `${cursor}=`])
-			expect(fromCursor(broken, { status: "sold" })).toBeUndefined();
+			expect(isOf(broken, { status: "sold" })).toBe(false);
 		// It is short, however long the name is.
 		const filter = { name: "x".repeat(10_000) };
 		expect(toCursor(2n ** 63n - 1n, filter).length).toBeLessThan(60);
