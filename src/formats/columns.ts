@@ -24,6 +24,7 @@ export type Columns = readonly (ColumnName | undefined)[];
 export function toColumns(
 	line: number,
 	cells: readonly string[],
+	toRequired: (columns: Columns) => readonly ColumnName[],
 	ignoreUnknown: boolean,
 ): Columns {
 	const columns = cells.map((cell) =>
@@ -43,6 +44,9 @@ export function toColumns(
 	const doubled = given.find((name, at) => name && given.indexOf(name) < at);
 	if (doubled !== undefined)
 		throw new FormatError(line, `Two columns have the ${doubled}; leave one.`);
+	const missing = toRequired(columns).filter((name) => !given.includes(name));
+	if (missing.length > 0)
+		throw new FormatError(line, `Missing columns: ${missing.join(", ")}.`);
 	return columns;
 }
 

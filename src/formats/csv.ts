@@ -41,14 +41,19 @@ export function toLineEnd(text: string, start: number): number {
 	return text.indexOf("\n", start) + 1 || text.length;
 }
 
-/** The separator that splits the first record into the most fields; a comma if none does. */
+/** A first line that says it, which spreadsheets write. */
+export const separatorLine = /^sep=([,;\t])\r?\n/i;
+
+/** The separator that the file says, or that splits the first record into the most fields; a comma if none does. */
 export function findSeparator(text: string): Separator {
+	const [, said] = separatorLine.exec(text) ?? [];
 	const start = Math.max(0, text.search(/[^\r\n]/));
 	const count = (separator: Separator) =>
 		readRecord(text, start, separator).fields?.length ?? 0;
-	return separators.reduce((best, other) =>
+	const most = separators.reduce((best, other) =>
 		count(other) > count(best) ? other : best,
 	);
+	return separators.find((one) => one === said) ?? most;
 }
 
 /** One record with its line end. A value is written exactly, even if a spreadsheet would take it for a formula. */

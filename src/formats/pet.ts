@@ -2,20 +2,34 @@
 import { Failure } from "../domain/errors.ts";
 import { isKeyName, keyNameRule } from "../domain/key-scope.ts";
 import { isObject } from "../domain/object.ts";
-import { type PetPatch, petFields, readNewPet } from "../domain/pet.ts";
+import {
+	fields,
+	givenNames,
+	type PetPatch,
+	petFields,
+	readNewPet,
+} from "../domain/pet.ts";
 import { type OwnPet, ownPetType, petPatchType } from "../domain/pet-types.ts";
+import type { ColumnName, Columns } from "./columns.ts";
 import { ofField, type Problems } from "./problem.ts";
 
 /** How to read the lines of a file. */
 export interface RowKind<Row> {
+	/** The columns that a CSV file must have. */
+	readonly toRequired: (columns: Columns) => readonly ColumnName[];
 	/** Takes the result of `parseJson`, and the name of a category instead of a categoryId. */
 	readonly toRow: (value: unknown, category?: string) => Row | Problems;
 	/** Whether an empty cell of a line with an id leaves the value as it is. */
 	readonly isUpdate?: boolean;
 }
 
+const requiredNames = givenNames.filter(
+	(name) => !fields[name].isOptional && fields[name].fallback === undefined,
+);
+
 /** For a sandbox: animals with or without ids of their own. */
 export const ownPets: RowKind<OwnPet> = {
+	toRequired: () => requiredNames,
 	toRow(value) {
 		if (!isObject(value)) return notAnObject;
 		const broken: string[] = [];
@@ -40,6 +54,10 @@ export interface FileUpdate extends PetPatch {
 /** Throws a Failure if a line has an id, and the mode is not known. */
 export function toImported(mode: ImportMode | undefined): RowKind<FileUpdate> {
 	return {
+		toRequired(columns) {
+			if (mode === "update") return ["id"];
+			return mode === undefined && columns.includes("id") ? [] : requiredNames;
+		},
 		isUpdate: mode === "update",
 		toRow(value, category) {
 			if (!isObject(value)) return notAnObject;
@@ -78,6 +96,11 @@ function toProblems(
 ): Problems {
 	return broken.map((sentence) => {
 		const [field = ""] = sentence.split(" ", 1);
-		return ofField(field, value[field], sentence);
+		const given = value[field];
+		const isShortened = /^-?\d([.,]\d+)?E\+\d+$/.test(`${given}`);
+		const reason = isShortened
+			? " A spreadsheet has shortened the number: format the column as text."
+			: "";
+		return ofField(field, given, sentence + reason);
 	});
 }

@@ -9,6 +9,7 @@ import {
 	findSeparator,
 	readRecord,
 	type Separator,
+	separatorLine,
 	toLineEnd,
 } from "./csv.ts";
 import type { RowKind } from "./pet.ts";
@@ -32,22 +33,22 @@ export function createReader<Row extends object>(
 ) {
 	const read =
 		format === "csv" ? createCsv(rowKind, ignoreUnknown) : createJson(rowKind);
-	let decoder: TextDecoder | undefined;
+	let strict: TextDecoder | undefined;
+	let lax: TextDecoder | undefined;
+	let isText = true;
 	let rest = "";
 	let line = 1;
 	return function* (
 		block: Uint8Array,
 		isLast: boolean,
 	): Generator<ReadLine<Row>> {
-		decoder ??= new TextDecoder(findEncoding(block), { fatal: true });
-		let text = rest;
+		strict ??= new TextDecoder(findEncoding(block), { fatal: true });
+		lax ??= new TextDecoder(strict.encoding);
+		const text = rest + lax.decode(block, { stream: !isLast });
 		try {
-			text += decoder.decode(block, { stream: !isLast });
+			if (isText) strict.decode(block, { stream: !isLast });
 		} catch {
-			throw new FormatError(
-				line,
-				"The file must be UTF-8 text. In a spreadsheet, save it as CSV in UTF-8.",
-			);
+			isText = false;
 		}
 		// A record that begins before is complete: none is longer.
 		const complete = isLast ? text.length : text.length - maxImportedLineBytes;
@@ -61,13 +62,20 @@ export function createReader<Row extends object>(
 					line,
 					`The line must not be longer than ${toSizeText(maxImportedLineBytes)}.`,
 				);
-			if (row !== undefined) yield { line, read: row };
-			line += text.slice(start, end).split("\n").length - 1;
+			const record = text.slice(start, end);
+			// The lax decoder writes this character for other bytes. A good file may have it too.
+			if (!isText && record.includes("\ufffd"))
+				yield { line, read: [{ message: notUtf8 }] };
+			else if (row !== undefined) yield { line, read: row };
+			line += record.split("\n").length - 1;
 			start = end;
 		}
 		rest = text.slice(start);
 	};
 }
+
+const notUtf8 =
+	"The line must be UTF-8 text. In a spreadsheet, save the file as CSV in UTF-8.";
 
 /** UTF-8, or UTF-16 with a byte order mark, which spreadsheets write. */
 function findEncoding([first, second]: Uint8Array) {
@@ -103,17 +111,19 @@ function createJson<Row extends object>({
 }
 
 function createCsv<Row extends object>(
-	{ toRow, isUpdate = false }: RowKind<Row>,
+	{ toRequired, toRow, isUpdate = false }: RowKind<Row>,
 	ignoreUnknown: boolean,
 ): ReadRecord<Row> {
 	let separator: Separator | undefined;
 	let columns: Columns | undefined;
 	return (text, start, line) => {
 		separator ??= findSeparator(text);
+		if (start === 0 && separatorLine.test(text))
+			return { end: toLineEnd(text, start) };
 		const { fields, end } = readRecord(text, start, separator);
 		if (columns === undefined) {
 			if (fields === undefined) throw new FormatError(line, csvRule);
-			columns = toColumns(line, fields, ignoreUnknown);
+			columns = toColumns(line, fields, toRequired, ignoreUnknown);
 			return { end };
 		}
 		if (fields?.length === columns.length) {

@@ -66,9 +66,10 @@ export const csvFiles: Cases = {
 	],
 	"an unknown column": ["name,categoryId,colour\nRex,1,red\n", "refused at 1"],
 	"a column twice": ["name,categoryId,name\nRex,1,Tom\n", "refused at 1"],
-	"a column that is missing": ["name,status\nRex,sold\n", "2 bad"],
+	"a column that is missing": ["name,status\nRex,sold\n", "refused at 1"],
 	"no header": ["Rex,1,sold\n", "refused at 1"],
 	"an empty file": ["", ""],
+	"a line sep=": ["sep=;\r\nname;categoryId\r\na,b,c;1\r\n", "3 a,b,c|1"],
 	semicolons: ["name;categoryId\nRex;1\na,b;2\n", "2 Rex|1; 3 a,b|2"],
 	tabs: ["name\tcategoryId\nRex\t1\n", "2 Rex|1"],
 	"as many semicolons as commas": [
@@ -112,7 +113,7 @@ export const updates: Cases = {
 		`id,name\n0,a\n-1,b\n${2n ** 63n - 1n},c\n${2n ** 63n},d\n1E+15,e\n`,
 		"2 bad; 3 bad; 4 9223372036854775807|c; 5 bad; 6 bad",
 	],
-	"no column of ids": ["name,categoryId\nRex,1\n", "2 |Rex|1"],
+	"no column of ids": ["name,categoryId\nRex,1\n", "refused at 1"],
 	"empty names": ['id,name\n1,""\n2,\n', "2 1; 3 2"],
 };
 

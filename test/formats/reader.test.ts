@@ -66,9 +66,7 @@ describe("Files with animals", () => {
 			const size = 2 + random(bytes.length);
 			const told = tell(format, bytes);
 			const inBlocks = tell(format, bytes, "add", size);
-			// The line is not exact if half a character is at the end of a block.
-			if (told.startsWith("refused")) expect(inBlocks).toStartWith("refused");
-			else if (inBlocks !== told)
+			if (inBlocks !== told)
 				expect([`${bytes}`, inBlocks]).toEqual([`${bytes}`, told]);
 			if (/bad|refused/.test(told)) bad++;
 		}
@@ -140,9 +138,10 @@ describe("Files of spreadsheets", () => {
 	});
 
 	test("refuses a file in Windows-1252, and says what to do", () => {
-		expect(() => readSample("excel-de-windows-1252")).toThrow(
-			"save it as CSV in UTF-8",
-		);
+		expect(readSample("excel-de-windows-1252").map(toTold)).toEqual([
+			expect.stringContaining("as CSV in UTF-8"),
+			...pets.slice(1).map((pet) => expect.objectContaining(pet)),
+		]);
 	});
 });
 
