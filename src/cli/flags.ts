@@ -28,6 +28,7 @@ export const database = orVariable(
 );
 
 export const json = toSwitch("Print the reply as JSON.");
+export const quiet = toSwitch("Show no progress.");
 export const yes = toSwitch("Do not ask for confirmation.");
 
 const usualPort = 8080;

@@ -38,7 +38,7 @@ export function toColumns(
 			`Unknown columns: ${names.slice(0, 20).join(", ")}. Those of a file are ${columnNames.join(", ")}; others can be ignored.`,
 		);
 	}
-	const given = columns.map((name) =>
+	const given: Columns = columns.map((name) =>
 		name === "category" ? "categoryId" : name,
 	);
 	const doubled = given.find((name, at) => name && given.indexOf(name) < at);

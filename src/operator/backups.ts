@@ -16,7 +16,7 @@ import {
 } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
 import { toQuantity } from "../domain/quantity.ts";
-import { anyText, count, time } from "../domain/scalar.ts";
+import { anyText, count, flag, time } from "../domain/scalar.ts";
 import { withDescription } from "../domain/type.ts";
 import { notStored } from "../http/reply.ts";
 import { toAuthor } from "../http/surface.ts";
@@ -94,23 +94,27 @@ const listBackups = operation({
 	path: "/backups",
 	summary: "List the backups",
 	description:
-		"The backups of the folder that have the names that `petstore backup` gives: newest first, at most 1,000. A service without a folder has none. While the reply has a `next`, more follow.",
+		"The backups of the folder that have the names that `petstore backup` gives: newest first, at most 1,000. A service without a folder has none, and `hasFolder` is false. While the reply has a `next`, more follow.",
 	query: pageOf("backups", maxListedBackups),
 	reply: object("Backups", "The backups of the folder.", {
 		backups: list(Backup, maxListedBackups),
 		next,
+		hasFolder: flag("Whether the service has a folder of backups."),
 	}),
 	async handle({ limit, cursor = 0n }, { backups: { folder } }) {
 		const all = await readFolder(folder);
 		const end = Number(cursor) + limit;
 		const backups = all.slice(Number(cursor), end);
-		return { backups, next: end < all.length ? BigInt(end) : undefined };
+		const next = end < all.length ? BigInt(end) : undefined;
+		return { backups, next, hasFolder: folder.path !== undefined };
 	},
 });
 
 function readFolder(folder: BackupFolder): Promise<readonly Listed[]> {
 	return folder.list().catch((error) => {
-		throw unavailable(`The backup folder cannot be read: ${toReason(error)}.`);
+		throw unavailable(
+			`The backup folder ${folder.path} cannot be read: ${toReason(error)}.`,
+		);
 	});
 }
 

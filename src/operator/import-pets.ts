@@ -82,6 +82,10 @@ export const importPets = operation({
 		added: whole("Animals that were added."),
 		changed: whole("Animals that were changed."),
 		unchanged: whole("Animals that were already as the file says."),
+		errors: withDescription(
+			FileErrors,
+			"Empty: a file with errors is refused.",
+		),
 		finishedAt: optional(time("When an earlier request did the import.")),
 	}),
 	headers: ["Edit-Id"],
@@ -160,9 +164,9 @@ const mediaTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 function toReply(imported: Imported) {
 	switch (imported.outcome) {
 		case "done":
-			return { ...imported, finishedAt: undefined };
+			return { ...imported, errors: [], finishedAt: undefined };
 		case "repeated":
-			return { added: 0, changed: 0, unchanged: 0, ...imported };
+			return { added: 0, changed: 0, unchanged: 0, errors: [], ...imported };
 		case "refused":
 			throw refuseFile(imported);
 	}

@@ -27,8 +27,8 @@ describe.each(["ndjson", "csv"] as const)("%s", (format) => {
 		const postgres = await createDatabase();
 		const [first, second] = [`sqlite.${format}.gz`, `postgres.${format}`];
 		for (const [command, database] of [
-			[`import ${good} --add`, "sqlite:first.db"],
-			[`export ${first}`, "sqlite:first.db"],
+			[`import ${good} --add --quiet`, "sqlite:first.db"],
+			[`export ${first} --quiet`, "sqlite:first.db"],
 			[`import ${first} --add`, postgres.url],
 			[`export ${second}`, postgres.url],
 		]) {

@@ -97,12 +97,18 @@ describe("The list of backups", () => {
 			backups: { folder: path },
 		});
 		for (const one of [none, missing])
-			expect(await (await one.call(root)).json()).toEqual({ backups: [] });
+			expect(await (await one.call(root)).json()).toEqual({
+				...{ backups: [], hasFolder: one === missing },
+			});
 		await expectError(await none.call(`${root}/${newest}`), "not_found");
 		await expectError(await none.call(root, { method: "POST" }), "conflict");
 		writeFileSync(path, "");
 		for (const address of [root, `${root}/${newest}`])
-			await expectError(await missing.call(address), "unavailable");
+			await expectError(
+				await missing.call(address),
+				"unavailable",
+				new RegExp(path),
+			);
 		expect(missing.log).toMatchObject([{ level: "warn" }]);
 		await none.close();
 		await missing.close();

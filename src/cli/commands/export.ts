@@ -11,7 +11,7 @@ import { withDefault } from "../../domain/type.ts";
 import { exportFlags, toExport } from "../../operator/export-pets.ts";
 import { exportRows } from "../../store/search.ts";
 import { toCommand } from "../command.ts";
-import { database, format, pathOf } from "../flags.ts";
+import { database, format, pathOf, quiet } from "../flags.ts";
 import {
 	cannotPrint,
 	createProgress,
@@ -25,7 +25,7 @@ export const command = toCommand("export", {
 	arguments: {
 		file: withDefault(pathOf("File to write or replace; - is stdout."), "-"),
 	},
-	flags: { format, ...exportFlags, database },
+	flags: { format, ...exportFlags, quiet, database },
 	help: `The service keeps running during an export. Names are written unchanged, even in
 CSV: some spreadsheets take a name that begins with =, +, - or @ for a formula.`,
 	examples: [
@@ -34,7 +34,7 @@ CSV: some spreadsheets take a name that begins with =, +, - or @ for a formula.`
 		"petstore export sold.ndjson.gz --status sold",
 		"petstore export | wc -l",
 	],
-	async run({ file, format: flag, excel, database, ...filter }) {
+	async run({ file, format: flag, excel, quiet, database, ...filter }) {
 		const { format, isGzip } = toFileKind(file, flag);
 		const toFile = toExport(format, excel);
 		const isStdout = file === "-";
@@ -43,7 +43,7 @@ CSV: some spreadsheets take a name that begins with =, +, - or @ for a formula.`
 		);
 		await withStore(database, "read", async ({ openSnapshot }) => {
 			const snapshot = await openSnapshot(filter);
-			const showProgress = createProgress();
+			const showProgress = createProgress(quiet);
 			let count = 0;
 			const chunks = toFile(snapshot, exportRows, (done) => {
 				count = done;

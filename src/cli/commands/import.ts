@@ -18,7 +18,7 @@ import { type DatabaseUrl, isMissing } from "../../store/database-url.ts";
 import type { ImportCounts, Imported } from "../../store/import.ts";
 import { openStore } from "../../store/store.ts";
 import { toCommand } from "../command.ts";
-import { database, format, pathOf } from "../flags.ts";
+import { database, format, pathOf, quiet } from "../flags.ts";
 import { createProgress, say } from "../terminal/print.ts";
 import { watchInterruption } from "../terminal/signal.ts";
 import { withStore } from "../with-store.ts";
@@ -38,6 +38,7 @@ export const command = toCommand("import", {
 		add: toSwitch("All lines add animals. Ids are ignored."),
 		format,
 		...importFlags,
+		quiet,
 		database,
 	},
 	help: `Each line must follow the rules of a new animal. A file with ids needs --update
@@ -54,7 +55,7 @@ Fields are separated by commas, semicolons or tabs, as the header line shows.`,
 		"petstore import animals.ndjson.gz --import-id monday",
 		"petstore import animals.csv --update --dry-run",
 	],
-	async run({ file, format: flag, database, update, add, ...asked }) {
+	async run({ file, format: flag, quiet, database, update, add, ...asked }) {
 		if (update && add)
 			throw new OperatorError("Use either --update or --add, not both.", 2);
 		const mode = update ? "update" : add ? "add" : undefined;
@@ -68,7 +69,7 @@ Fields are separated by commas, semicolons or tabs, as the header line shows.`,
 				format,
 				maxAnimals: maxImportedAnimals,
 				authored: byCommandLine(),
-				onProgress: createProgress(),
+				onProgress: createProgress(quiet),
 			},
 			toTarget(database, mode, signal),
 		);

@@ -38,10 +38,11 @@ export function say(message: string): void {
 }
 
 /** Says on a terminal every few seconds how many animals a long command has done. Call it with their number. */
-export function createProgress(): (count: number) => void {
+export function createProgress(isQuiet = false): (count: number) => void {
 	let saidAt = performance.now();
 	return (count) => {
-		if (performance.now() - saidAt < progressMs || !isTerminal(stderr)) return;
+		const isEarly = performance.now() - saidAt < progressMs;
+		if (isQuiet || isEarly || !isTerminal(stderr)) return;
 		saidAt = performance.now();
 		say(`${toQuantity(count, "animal")} so far.`);
 	};
