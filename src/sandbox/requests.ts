@@ -61,17 +61,16 @@ export function createRequests() {
 	}
 
 	/** The answered requests, oldest first: once `count` match, after `wait`, or at a reset. */
-	async function list({
-		count = 0,
-		wait = 0,
-		...filter
-	}: RequestQuery): Promise<readonly RecordedRequest[]> {
+	async function list(
+		query: RequestQuery,
+	): Promise<readonly RecordedRequest[]> {
+		const { count = 0, wait = 0 } = query;
 		const resetsBefore = resets;
 		const deadline = performance.now() + wait;
 		for (;;) {
 			const found = answered
 				.map(({ record }) => record)
-				.filter((record) => matches(record, filter));
+				.filter((record) => matches(record, query));
 			const isLate = resets > resetsBefore || performance.now() >= deadline;
 			if (found.length >= count || isLate) return found;
 			await sleep(pollMs);

@@ -122,11 +122,10 @@ export function connectPetstore(options: ConnectOptions) {
 		},
 		/** The last 1,000 answered requests since the last reset, oldest first. Rejects if fewer than `count` match in time. */
 		async requests(filter: RequestFilter = {}) {
-			const { since, count = 0, wait = 5_000 } = filter;
-			const query = new URLSearchParams();
-			const asked = { ...filter, wait, since: since?.toISOString() };
-			for (const [name, value] of Object.entries(asked))
-				if (value !== undefined) query.set(name, String(value));
+			const { count = 0, wait = 5_000 } = filter;
+			// As JSON, a Date is in the form of the sandbox, and an undefined member is absent.
+			const asked = JSON.stringify({ ...filter, wait });
+			const query = new URLSearchParams(parseRounded(asked));
 			const found = await read(`requests?${query}`);
 			if (found.length >= count) return found;
 			const came = (await read("requests"))
