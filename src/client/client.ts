@@ -61,10 +61,11 @@ export function createClient(options: ClientOptions): Client {
 		async readPage(from = {}, options) {
 			const request = { url: toPageUrl(base, from) };
 			const reply = await send(settings, request, options);
-			return readBody(reply, (json) => ({
-				pets: toPets(json),
-				next: findNext(reply),
-			}));
+			return readBody(reply, (json) => {
+				const next = findNext(reply);
+				check("the next page", next !== reply.url, "another one");
+				return { pets: toPets(json), next };
+			});
 		},
 		async createPet(pet, { idempotencyKey = randomKey(), ...options } = {}) {
 			checkText("idempotencyKey", idempotencyKey);

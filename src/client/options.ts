@@ -59,11 +59,13 @@ export function check(name: string, isRight: boolean, rule: string): void {
 
 /** For values in a header. */
 export function checkText(name: string, value: string): void {
-	check(name, /^[!-~]+$/.test(value), "a string of visible ASCII characters");
+	const isRight = typeof value === "string" && /^[!-~]+$/.test(value);
+	check(name, isRight, "a string of visible ASCII characters");
 }
 
 /** A misspelt option must not pass silently. */
 export function requireKnown(given: object, names: readonly string[]): void {
+	check("the options", Object(given) === given, "an object");
 	for (const name of Object.keys(given))
 		if (!names.includes(name))
 			throw new TypeError(

@@ -1,6 +1,11 @@
 // Sends a request, repeats it after transient failures, and returns the reply; the error of every failed call.
 import { parseExactly, parseRounded } from "./json.ts";
-import { type CallOptions, requireKnown, type Settings } from "./options.ts";
+import {
+	type CallOptions,
+	check,
+	requireKnown,
+	type Settings,
+} from "./options.ts";
 
 /** The store refused the call, could not be reached, or sent an invalid reply. */
 export class PetstoreError extends Error {
@@ -53,6 +58,7 @@ export async function send(
 ): Promise<Reply> {
 	requireKnown(options, ["signal", "timeout"]);
 	const { signal, timeout = settings.timeout } = options;
+	check("signal", !signal || "aborted" in Object(signal), "an AbortSignal");
 	const { key } = settings;
 	const init: RequestInit = {
 		method: body === undefined ? "GET" : "POST",

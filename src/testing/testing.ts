@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toCommand } from "../../bin/command.cjs";
 import { parseRounded, toJson } from "../client/json.ts";
+import { requireKnown } from "../client/options.ts";
 import { type OwnPet, petToJson } from "../client/pet.ts";
 import {
 	type ConnectedPetstore,
@@ -46,6 +47,7 @@ export interface Petstore extends ConnectedPetstore, AsyncDisposable {
 export async function startPetstore(
 	options: StartOptions = {},
 ): Promise<Petstore> {
+	requireKnown(options, known);
 	const { pets, faults, fetch, timeout, retry, ...others } = options;
 	const flags = { ...others, faults: faults && toJson(faults) };
 	const { url, key, stop } = Array.isArray(pets)
@@ -56,6 +58,8 @@ export async function startPetstore(
 	await store.requests();
 	return { ...store, stop, [Symbol.asyncDispose]: stop };
 }
+
+const known = "pets seed key faults delay fetch timeout retry".split(" ");
 
 type Flags = Readonly<Record<string, unknown>>;
 

@@ -118,6 +118,8 @@ test("throws a TypeError that names a wrong value or setting", async () => {
 		],
 		["name", store.createPet({ ...newPet, ...JSON.parse('{"name":7}') })],
 		["id", store.getPet(JSON.parse("7"))],
+		["signal", store.getPet(1n, JSON.parse('{"signal":{}}'))],
+		["the options", store.getPet(1n, JSON.parse("null"))],
 	] as const) {
 		const error = await call.catch((reason: unknown) => reason);
 		expect(error).toBeInstanceOf(TypeError);
@@ -126,6 +128,7 @@ test("throws a TypeError that names a wrong value or setting", async () => {
 	for (const [member, options] of [
 		["url", { url: "ftp://store.example" }],
 		["key", { key: "" }],
+		["key", { key: JSON.parse("null") }],
 		["timeout", { timeout: -1 }],
 		["times", { retry: { times: Number.NaN } }],
 		["delay", { retry: { delay: -1 } }],

@@ -60,6 +60,12 @@ describe("Client: pages", () => {
 		expect(other.requests).toEqual([]);
 	});
 
+	test.concurrent("ends a list with an error if a page names itself", async () => {
+		const { store } = await answering([linkedTo("/v1/pets")]);
+		const { code } = await failure(Array.fromAsync(store.listPets()));
+		expect(code).toBe("invalid_reply");
+	});
+
 	test.concurrent.each([
 		['</a>; rel="prev", </b,c>; rel="next"', "/b,c"],
 		['</a>; title="A page"; rel=next, </b>; rel=last', "/a"],
