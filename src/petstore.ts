@@ -140,7 +140,7 @@ function openService(
 	const running = { epoch, report, readRequests: requests.recent };
 	const forOperators = [
 		...createOperator({ store, backups, running }, authentication, document),
-		createMetrics(authentication, store.backups.read, requests, catalogue.adds),
+		createMetrics(authentication, backups.read, requests, catalogue.adds),
 	];
 	const limitRate = rateLimit && createRateLimiter(rateLimit);
 

@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { withTimeout } from "../domain/async.ts";
+import type { BackupState } from "../store/backups.ts";
 import { isBackup } from "../store/sqlite/backup-file.ts";
 
 /** Backups that the operator interface lists: years of daily ones. */
@@ -47,19 +48,25 @@ export type BackupFolder = ReturnType<typeof openFolder>;
 /** A folder may hang, for example on a dead network disk: one look runs at a time, and nobody waits for it longer than `lookMs`. */
 export function openFolder(path: string | undefined, find = listBackups) {
 	let looking: Promise<readonly Backup[]> | undefined;
+
+	/** The backups, newest first. Fails if the folder does not answer. */
+	async function list(): Promise<readonly Backup[]> {
+		if (path === undefined) return [];
+		looking ??= find(path).finally(() => {
+			looking = undefined;
+		});
+		return withTimeout(lookMs, looking, () => new Error("it does not answer"));
+	}
+
 	return {
 		path,
-		/** The backups, newest first. Fails if the folder does not answer. */
-		async list(): Promise<readonly Backup[]> {
-			if (path === undefined) return [];
-			looking ??= find(path).finally(() => {
-				looking = undefined;
-			});
-			return withTimeout(
-				lookMs,
-				looking,
-				() => new Error("it does not answer"),
-			);
+		list,
+		/** With the newest of the catalogue if the folder answers: a command may have made it, which the database does not know. */
+		async withNewest(state: BackupState) {
+			const found = await list().catch(() => []);
+			const last = found.find(({ name }) => isOf(state.catalogue, name));
+			const newest = Math.max(state.newestAt ?? 0, last?.createdAt ?? 0);
+			return { ...state, last, newestAt: newest || undefined };
 		},
 	};
 }
@@ -93,7 +100,7 @@ async function findBytes(path: string): Promise<number | undefined> {
 	return isBackup(Buffer.from(first)) ? found.size : undefined;
 }
 
-export function isOf(catalogue: string, name: string): boolean {
+function isOf(catalogue: string, name: string): boolean {
 	return name.startsWith(`petstore-${catalogue}-`);
 }
 

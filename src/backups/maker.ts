@@ -14,7 +14,7 @@ import { optional, readText } from "../domain/type.ts";
 import { backupMs, longWriteMs } from "../limits.ts";
 import type { FailureLog, Log } from "../log.ts";
 import { toOtherCommand } from "../program.ts";
-import type { Backups } from "../store/backups.ts";
+import { type Backups, toDueTime } from "../store/backups.ts";
 import { openFolder } from "./folder.ts";
 import { madeBackup } from "./make.ts";
 
@@ -43,10 +43,13 @@ export function startBackups(
 	const maker = options && createBackupMaker(backups, options, log);
 	const { everyMs = 0 } = options ?? {};
 	const timers: Timer[] = [];
+	const read = async () => folder.withNewest(await backups.read());
 
 	async function makeIfDue(): Promise<void> {
 		try {
-			await maker?.make(everyMs);
+			const now = Date.now();
+			if (toDueTime(await read(), everyMs, now) <= now)
+				await maker?.make(everyMs);
 		} catch (error) {
 			// The maker has logged why a backup failed.
 			if (!(error instanceof OperatorError))
@@ -62,6 +65,7 @@ export function startBackups(
 	return {
 		folder,
 		maker,
+		read,
 		stop: () => timers.forEach(clearTimeout),
 	};
 }

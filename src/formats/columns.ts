@@ -50,9 +50,7 @@ export function toColumns(
 	return columns;
 }
 
-function normalize(name: string): string {
-	return name.trim().toLowerCase();
-}
+const normalize = (name: string) => name.trim().toLowerCase();
 
 /**
  * In the form of `parseJson`. An empty name is a name; other empty cells count as absent, since CSV cannot tell the two apart. With

@@ -5,18 +5,8 @@ export type Separator = (typeof separators)[number];
 export const csvRule =
 	"A field with a quote, the separator or a line end must be in quotes, with each quote doubled.";
 
-interface CsvRecord {
-	/** Undefined if it breaks the rule. It then ends with the line of the field that does. */
-	readonly fields: readonly string[] | undefined;
-	/** The index after its line end. */
-	readonly end: number;
-}
-
-export function readRecord(
-	text: string,
-	start: number,
-	separator: Separator,
-): CsvRecord {
+/** Gives also the index after its line end. A record that breaks the rule has no fields, and ends with the line of the field that does. */
+export function readRecord(text: string, start: number, separator: Separator) {
 	const field = fieldPatterns[separator];
 	const fields: string[] = [];
 	for (let at = start; ; at = field.lastIndex) {
@@ -59,13 +49,12 @@ export function findSeparator(text: string): Separator {
 /** One record with its line end. A value is written exactly, even if a spreadsheet would take it for a formula. */
 export function toCsvLine(
 	values: readonly string[],
-	separator: Separator = ",",
+	separator: Separator,
 ): string {
-	return `${values.map((value) => toField(value, separator)).join(separator)}\r\n`;
-}
-
-function toField(value: string, separator: Separator): string {
-	return /["\r\n]/.test(value) || value.includes(separator)
-		? `"${value.replaceAll('"', '""')}"`
-		: value;
+	const cells = values.map((value) =>
+		/["\r\n]/.test(value) || value.includes(separator)
+			? `"${value.replaceAll('"', '""')}"`
+			: value,
+	);
+	return `${cells.join(separator)}\r\n`;
 }

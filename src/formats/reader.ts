@@ -54,7 +54,9 @@ export function createReader<Row extends object>(
 		const complete = isLast ? text.length : text.length - maxImportedLineBytes;
 		let start = 0;
 		while (start < complete) {
-			const { end, row } = isEmpty(text, start)
+			const isEmpty =
+				text.startsWith("\n", start) || text.startsWith("\r\n", start);
+			const { end, row } = isEmpty
 				? { end: toLineEnd(text, start) }
 				: read(text, start, line);
 			if (end - start > maxImportedLineBytes)
@@ -81,10 +83,6 @@ const notUtf8 =
 function findEncoding([first, second]: Uint8Array) {
 	if (first === 0xff && second === 0xfe) return "utf-16le";
 	return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
-}
-
-function isEmpty(text: string, start: number): boolean {
-	return text.startsWith("\n", start) || text.startsWith("\r\n", start);
 }
 
 /** Reads the record at an index: where it ends, and its row unless it is a header. */

@@ -1,6 +1,5 @@
 // The state of the service: what runs, on which database, with how many animals and requests.
 import manifest from "../../package.json" with { type: "json" };
-import { isOf } from "../backups/folder.ts";
 import { list, object } from "../domain/object.ts";
 import type { PetStatus } from "../domain/pet.ts";
 import {
@@ -120,15 +119,13 @@ async function readBackups(
 ) {
 	const { path } = folder;
 	if (path === undefined) return undefined;
-	const state = await store.backups.read();
-	const found = await folder.list().catch(() => []);
+	const state = await folder.withNewest(await store.backups.read());
 	const { keep, everyMs = 0 } = maker?.options ?? {};
-	const last = found.find(({ name }) => isOf(state.catalogue, name));
 	return {
 		folder: path,
 		every: maker && everyMs / 1_000,
 		keep,
-		last: last && { ...last, at: last.createdAt },
+		last: state.last && { ...state.last, at: state.last.createdAt },
 		nextAt: everyMs > 0 ? toDueTime(state, everyMs, Date.now()) : undefined,
 		failure: state.failure,
 	};

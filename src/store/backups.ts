@@ -25,19 +25,15 @@ export function openBackups({ read, write }: Engine) {
 		read: async (): Promise<BackupState> => read(readState),
 
 		/** Returns whether a backup begins now: with `everyMs` only if one is due, else always. */
-		async begin(at: number, everyMs?: number): Promise<boolean> {
-			function* isDue(): Work<boolean> {
-				if (everyMs === undefined) return true;
-				return toDueTime(yield* readState(), everyMs, at) <= at;
-			}
-			// First without the lock of the writers.
-			if (!(await read(isDue))) return false;
-			return write(function* () {
-				if (!(yield* isDue())) return false;
+		begin: (at: number, everyMs?: number): Promise<boolean> =>
+			write(function* () {
+				if (everyMs !== undefined) {
+					const state = yield* readState();
+					if (toDueTime(state, everyMs, at) > at) return false;
+				}
 				yield* run("UPDATE catalogue SET backup_tried_at = $1", [at]);
 				return true;
-			});
-		},
+			}),
 
 		succeed: (begunAt: number) =>
 			write(() =>

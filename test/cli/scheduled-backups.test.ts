@@ -20,12 +20,19 @@ const place = usePlace();
 const namesIn = (folder: string) =>
 	existsSync(folder) ? readdirSync(folder) : [];
 
-test("are made beside a SQLite file unless --backup-every is 0, and need a folder for another database", async () => {
+test("are made beside a SQLite file unless the newest is fresh or --backup-every is 0, and need a folder for another database", async () => {
 	const backups = place.path("data/backups");
 	const none = await place.serve("--backup-every 0");
 	none.kill("SIGTERM");
 	await none.finished;
 	expect(existsSync(backups)).toBe(false);
+	await place.run("backup");
+	const idle = await place.serve();
+	await Bun.sleep(2_500);
+	idle.kill("SIGTERM");
+	await idle.finished;
+	expect(namesIn(backups)).toHaveLength(1);
+	rmSync(backups, { recursive: true });
 	const service = await place.serve();
 	await waitFor(
 		() => namesIn(backups).some((name) => /\.db$/.test(name)) || undefined,

@@ -1,7 +1,7 @@
 // `petstore check`: looks for damage in the database, or in a backup.
 import { toQuantity } from "../../domain/quantity.ts";
 import { optional } from "../../domain/type.ts";
-import { openBackupFile } from "../../store/sqlite/backup-file.ts";
+import { readDatabaseUrl } from "../../store/database-url.ts";
 import { toCommand } from "../command.ts";
 import { database, json, pathOf } from "../flags.ts";
 import { print, say } from "../terminal/print.ts";
@@ -21,10 +21,10 @@ database: check a large database in a backup.`,
 		"petstore check data/backups/petstore-3f9a01c2-20270131T081500Z-20088.db",
 	],
 	async run({ file, json, database }) {
-		const { animals, findings } =
-			file === undefined
-				? await withStore(database, "read", (store) => store.check())
-				: checkFile(file);
+		const checked = file ? readDatabaseUrl(`sqlite:${file}`) : database;
+		const { animals, findings } = await withStore(checked, "read", (store) =>
+			store.check(),
+		);
 		const count = findings.length;
 		if (count > 0) process.exitCode = 1;
 		if (json)
@@ -39,8 +39,3 @@ database: check a large database in a backup.`,
 		);
 	},
 });
-
-function checkFile(file: string) {
-	using backup = openBackupFile(file);
-	return backup.check();
-}

@@ -14,9 +14,12 @@ import type { ImportMode } from "../../formats/pet.ts";
 import { problemToText } from "../../formats/problem.ts";
 import { type ImportTarget, importFile } from "../../operator/import-file.ts";
 import { importFlags } from "../../operator/import-pets.ts";
-import { type DatabaseUrl, isMissing } from "../../store/database-url.ts";
+import {
+	type DatabaseUrl,
+	isMissing,
+	readDatabaseUrl,
+} from "../../store/database-url.ts";
 import type { ImportCounts, Imported } from "../../store/import.ts";
-import { openStore } from "../../store/store.ts";
 import { toCommand } from "../command.ts";
 import { database, format, pathOf, quiet } from "../flags.ts";
 import { createProgress, say } from "../terminal/print.ts";
@@ -73,11 +76,11 @@ Fields are separated by commas, semicolons or tabs, as the header line shows.`,
 			},
 			toTarget(database, mode, signal),
 		);
-		report(imported, { ...asked, mode });
+		report(imported, asked);
 	},
 });
 
-type Asked = ValuesOf<typeof importFlags> & { mode: ImportMode | undefined };
+type Asked = ValuesOf<typeof importFlags>;
 
 /** Without --update, a missing database is created, but not by a dry run. */
 function toTarget(
@@ -86,13 +89,13 @@ function toTarget(
 	signal: AbortSignal,
 ): ImportTarget {
 	const isUpdate = mode === "update";
+	const isNew = !isUpdate && isMissing(database);
+	const checked = isNew ? readDatabaseUrl("sqlite::memory:") : database;
 	return {
-		async read(use) {
-			if (isUpdate || !isMissing(database))
-				return withStore(database, "read", ({ imports }) => use(imports));
-			const empty = await openStore("sqlite::memory:", { access: "create" });
-			return use(empty.imports).finally(empty.close);
-		},
+		read: (use) =>
+			withStore(checked, isNew ? "create" : "read", ({ imports }) =>
+				use(imports),
+			),
 		write: (use) =>
 			withStore(database, isUpdate ? "write" : "create", ({ imports }) =>
 				use(imports, signal),
@@ -124,13 +127,13 @@ function report(imported: Imported, asked: Asked): void {
 
 function sayDone(
 	{ added, changed, unchanged }: ImportCounts,
-	{ mode, dryRun }: Asked,
+	{ dryRun }: Asked,
 ): void {
 	const [add, change, leave] = dryRun
 		? ["Would add", "change", "leave"]
 		: ["Added", "changed", "left"];
 	const others =
-		mode === "update"
+		changed + unchanged > 0
 			? `, ${change} ${toCountText(changed)} and ${leave} ${toCountText(unchanged)} unchanged`
 			: "";
 	say(`${add} ${toQuantity(added, "animal")}${others}.`);
