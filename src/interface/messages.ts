@@ -5,13 +5,7 @@ import type { Members, Schema, Type } from "../domain/type.ts";
 import { tagsForm } from "../domain/version.ts";
 import { errorMeanings } from "./errors.ts";
 import { type ReplyHeader, replyHeaders, requestHeaders } from "./headers.ts";
-import {
-	type Described,
-	toBodyExample,
-	toErrors,
-	toExample,
-	toStatus,
-} from "./operation.ts";
+import { type Described, toErrors, toStatus } from "./operation.ts";
 
 /** Marks what the interface document does not have. */
 export const mark = "x-addition";
@@ -178,10 +172,27 @@ export function toRequestContent(operation: Described): Content {
 	for (const [type, text] of Object.entries(file))
 		content[type] = { schema: { type: "string" }, example: text };
 	if (body === undefined) return content;
-	const shown = { schema: body.schema, example: toBodyExample(operation) };
+	const { schema } = body;
+	const shown = { schema, example: operation.example ?? toExample(schema) };
 	content["application/json"] = shown;
 	content[mediaType] = shown;
 	return content;
+}
+
+/** A value with all members, even those that may be absent. */
+function toExample(schema: Schema): unknown {
+	const { example, type, format, items, oneOf, properties } = schema;
+	if (example !== undefined) return example;
+	if (schema.enum) return schema.enum[0];
+	if (oneOf?.[0]) return toExample(oneOf[0]);
+	if (items) return [toExample(items)];
+	if (type === "boolean") return true;
+	if (format === "date-time") return "2027-01-31T08:15:00.000Z";
+	if (properties === undefined) return Math.max(schema.minimum ?? 1, 1);
+	const members = Object.entries(properties);
+	return Object.fromEntries(
+		members.map(([name, one]) => [name, toExample(one)]),
+	);
 }
 
 function toErrorHeaders(operation: Described, codes: readonly ErrorCode[]) {

@@ -3,7 +3,7 @@
 import type { Awaitable } from "../domain/async.ts";
 import { type ErrorCode, errorCodes, Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
-import type { Members, Schema, Type, ValuesOf } from "../domain/type.ts";
+import type { Members, Type, ValuesOf } from "../domain/type.ts";
 import type { VersionCondition } from "../domain/version.ts";
 import type { ReplyHeader } from "./headers.ts";
 
@@ -207,26 +207,6 @@ const ofBodies = [
 	"payload_too_large",
 	"unsupported_media_type",
 ] as const;
-
-export function toBodyExample({ body, example }: Described): unknown {
-	return example ?? (body && toExample(body.schema));
-}
-
-/** A value with all members, even those that may be absent. */
-export function toExample(schema: Schema): unknown {
-	const { example, type, format, items, oneOf, properties } = schema;
-	if (example !== undefined) return example;
-	if (schema.enum) return schema.enum[0];
-	if (oneOf?.[0]) return toExample(oneOf[0]);
-	if (items) return [toExample(items)];
-	if (type === "boolean") return true;
-	if (format === "date-time") return "2027-01-31T08:15:00.000Z";
-	if (properties === undefined) return Math.max(schema.minimum ?? 1, 1);
-	const members = Object.entries(properties);
-	return Object.fromEntries(
-		members.map(([name, one]) => [name, toExample(one)]),
-	);
-}
 
 export function requireFound<Found>(
 	found: Found | undefined,

@@ -56,13 +56,8 @@ export async function importFile(
 ): Promise<Imported> {
 	if (file.ignoreUnknown && file.format !== "csv")
 		throw new Failure("invalid_parameter", "ignoreUnknown needs CSV.");
-	const hash = new Bun.SHA256();
 	try {
-		const { lines, bad } = await readFile(
-			toBlocks(chunks, (block) => hash.update(block)),
-			file,
-		);
-		const contentHash = hash.digest("hex");
+		const { lines, bad, contentHash } = await readFile(chunks, file);
 		if (file.dryRun)
 			return await target.read((imports) =>
 				imports.check(lines, { ...file, contentHash }, bad),
@@ -85,22 +80,17 @@ const blockBytes = 256 * 1024;
 /** Joins small chunks. The last block may be empty. */
 async function* toBlocks(
 	chunks: AsyncIterable<Uint8Array>,
-	onBlock: (block: Uint8Array) => void,
 ): AsyncGenerator<{ block: Uint8Array; isLast: boolean }> {
 	let parts: Uint8Array[] = [];
 	let bytes = 0;
-	const take = (isLast: boolean) => {
-		const block = Buffer.concat(parts);
-		onBlock(block);
-		[parts, bytes] = [[], 0];
-		return { block, isLast };
-	};
 	for await (const chunk of chunks) {
 		parts.push(chunk);
 		bytes += chunk.length;
-		if (bytes >= blockBytes) yield take(false);
+		if (bytes < blockBytes) continue;
+		yield { block: Buffer.concat(parts), isLast: false };
+		[parts, bytes] = [[], 0];
 	}
-	yield take(true);
+	yield { block: Buffer.concat(parts), isLast: true };
 }
 
 /** Lines that are read before other requests are answered. */
@@ -108,9 +98,10 @@ const readAtOnce = 250;
 
 /** Throws a FormatError if the file cannot be read at all. */
 async function readFile(
-	blocks: ReturnType<typeof toBlocks>,
+	chunks: AsyncIterable<Uint8Array>,
 	{ format, mode, ignoreUnknown, maxAnimals, onProgress }: FileImport,
 ) {
+	const hash = new Bun.SHA256();
 	const lines: FileLine[] = [];
 	const lineOfId = new Map<bigint, number>();
 	const first: LineProblem[] = [];
@@ -144,9 +135,10 @@ async function readFile(
 
 	const readBlock = createReader(format, toImported(mode), ignoreUnknown);
 	let failure: unknown;
-	for await (const { block, isLast } of blocks) {
+	for await (const { block, isLast } of toBlocks(chunks)) {
 		// The rest of a request is still received, so that the caller can read the reply.
 		if (failure !== undefined) continue;
+		hash.update(block);
 		try {
 			for (const line of readBlock(block, isLast)) await take(line);
 		} catch (error) {
@@ -159,7 +151,7 @@ async function readFile(
 			1,
 			"No line has an id, so there is nothing to update: import the file without --update (mode).",
 		);
-	return { lines, bad: { count, first } };
+	return { lines, bad: { count, first }, contentHash: hash.digest("hex") };
 }
 
 /** It may be repeated with an import id. */
