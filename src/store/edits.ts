@@ -87,21 +87,18 @@ function* findEdit(id: bigint): Work<Edit | undefined> {
 }
 
 function toEdit(row: EditRow): Edit {
-	const { id, kind, undoes, undoneBy } = row;
-	const [added, changed] = [Number(row.added), Number(row.changed)];
-	const from = id + row.changed;
-	const hasIds = kind === "imported" && added > 0;
+	const from = row.id + row.changed;
+	const hasIds = row.kind === "imported" && row.added > 0n;
 	return {
-		id,
+		...row,
 		at: Number(row.at),
 		by: fromAuthorText(row.author),
-		kind,
-		added,
-		changed,
+		added: Number(row.added),
+		changed: Number(row.changed),
 		removed: Number(row.removed),
 		addedIds: hasIds ? { from, to: from + row.added - 1n } : undefined,
-		undoes: undoes ?? undefined,
-		undoneBy: undoneBy ?? undefined,
+		undoes: row.undoes ?? undefined,
+		undoneBy: row.undoneBy ?? undefined,
 	};
 }
 

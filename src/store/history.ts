@@ -184,12 +184,9 @@ function* toEntries(
 		pet && { ...pet, addedBy: withKeyName(pet.addedBy, names) };
 	return shown.map(
 		(row): HistoryEntry => ({
-			position: row.position,
-			petId: row.petId,
-			kind: row.kind,
+			...row,
 			at: Number(row.at),
 			by: fromAuthorText(row.author),
-			edit: row.edit,
 			before: toNamed(toBefore(row)),
 			pet: toNamed(versions.get(row.position)),
 		}),
