@@ -30,6 +30,8 @@ test("prints a list within its columns, without colours, and escapes control cha
 	expect(shown).not.toContain("\u001b[");
 	const columns = lines.slice(1).map((line) => line.indexOf("-92"));
 	expect(columns).not.toContain(-1);
+	const none = await place.terminal("pets find --name nobody").finished();
+	expect(none).toEqual([0, "Nothing found.\r\n"]);
 });
 
 describe("a question", () => {

@@ -112,7 +112,7 @@ function toFitting(columns: readonly Column[]): readonly Column[] {
 	const width = columns.map(({ cells }) => widest(cells) + gap.length);
 	// A terminal that does not know its width says 0.
 	const shown = gap.length + (process.stdout.columns || 80);
-	const over = width.reduce((sum, one) => sum + one) - shown;
+	const over = width.reduce((sum, one) => sum + one, -shown);
 	const [text] = columns
 		.filter(({ isNumber }) => !isNumber)
 		.toSorted((one, other) => widest(other.cells) - widest(one.cells));
