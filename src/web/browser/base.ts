@@ -3,6 +3,9 @@
 /** As the reader sees it, from the URL of this script: pages are at different depths. */
 export const base = new URL("..", import.meta.url).href.replace(/\/$/, "");
 
+/** Where the tab stores the API key of the reader. */
+export const keyName = "petstore-api-key";
+
 export function showBase(): void {
 	for (const element of document.querySelectorAll("[data-base]"))
 		element.textContent = base;

@@ -3,7 +3,7 @@ import { parseRounded } from "../../client/json.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { type Html, highlight, html } from "../html.ts";
 import { type Filled, type SentRequest, toRequest } from "../snippets.ts";
-import { base } from "./base.ts";
+import { base, keyName } from "./base.ts";
 import { indent } from "./json-text.ts";
 
 /** Those of the operations (reference/operation.ts). */
@@ -29,7 +29,6 @@ export function readForm(form: HTMLFormElement): Filled {
 /** Only this tab stores the API key of the reader, and the page shows only its start. */
 const keyField = document.querySelector<HTMLInputElement>("#key");
 const example = keyField?.dataset.example ?? "";
-const keyName = "petstore-api-key";
 
 if (keyField !== null)
 	keyField.value = sessionStorage.getItem(keyName) ?? example;

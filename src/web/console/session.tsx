@@ -23,10 +23,8 @@ let link = linkToken;
 let reason: string | undefined;
 
 access.prefix = "/operator/v1";
-access.toError = (error, path) => {
-	// A refused sign-in ends no session.
-	if (error.code !== "unauthenticated" || path.startsWith("/sessions"))
-		return error;
+access.toError = (error) => {
+	if (error.code !== "unauthenticated") return error;
 	end();
 	// The message of the service is for programs: it names headers.
 	return new ApiError("session_ended", "Your session has ended.");

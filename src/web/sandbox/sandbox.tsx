@@ -1,6 +1,6 @@
 // The script of the sandbox page: connection errors, faults, requests and messages; or the form for the key.
 
-import { base } from "../browser/base.ts";
+import { base, keyName } from "../browser/base.ts";
 import { access, get, hasCode, send } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { AskedDialog, Form } from "../ui/form.tsx";
@@ -12,8 +12,6 @@ import { Faults } from "./faults.tsx";
 import { Requests } from "./requests.tsx";
 
 const { exampleKey = "" } = document.body.dataset;
-/** As in browser/try-it.ts. */
-const keyName = "petstore-api-key";
 /** Why the key is asked for; undefined if it is not. */
 const question = signal<string | undefined>(undefined);
 

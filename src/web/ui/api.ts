@@ -43,8 +43,8 @@ export function reload(): void {
 export const access = {
 	prefix: "",
 	headers: {},
-	/** Sees each error of the service, and may replace it. */
-	toError: (error: ApiError, _path: string) => error,
+	/** Sees each error of the service, and may replace it. Not of a sign-in, whose refusal ends no session. */
+	toError: (error: ApiError) => error,
 };
 
 /** A request fails after this time. The service answers sooner, unless the network loses packets; it may take two minutes for a file. */
@@ -74,8 +74,9 @@ export async function exchange<Reply>(
 	options: Options = {},
 ): Promise<{ reply: Reply; headers: Headers }> {
 	const { response, text } = await fetchText(method, path, options);
-	// After a refusal too, which may say that the page is old. The session does that itself.
-	if (method !== "GET" && !path.startsWith("/sessions")) reload();
+	const isOfSession = path.startsWith("/sessions");
+	// After a refusal too, which may say that the page is old.
+	if (method !== "GET" && !isOfSession) reload();
 	const { ok, status, headers } = response;
 	const reply = toReply(text);
 	if (ok) {
@@ -84,7 +85,8 @@ export async function exchange<Reply>(
 	}
 	const { code = "unreadable", message = `The service sent ${status}.` } =
 		reply;
-	throw access.toError(new ApiError(code, message, reply), path);
+	const error = new ApiError(code, message, reply);
+	throw isOfSession ? error : access.toError(error);
 }
 
 async function fetchText(method: string, path: string, options: Options) {
