@@ -23,7 +23,7 @@ const maxUnasked = 20;
 /** Asks before it changes many animals. */
 export function askAbove(count: number, asked: Asked): void {
 	if (count > maxUnasked) ask(asked);
-	else void attempt("Could not do it.", async () => asked.run({}));
+	else void attempt("Could not do it.", async () => asked.run?.({}));
 }
 
 /** Says what an edit did, and offers to undo it. */

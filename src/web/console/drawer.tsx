@@ -47,13 +47,11 @@ function Drawer({ id }: { id: string }) {
 /** Follows the animal until somebody types. Then it stays, even if somebody else removes the animal. */
 function Edit({ pet }: { pet: Pet | undefined }) {
 	const edited = useRef(pet);
-	const place = useRef<HTMLDivElement>(null);
-	const isTyped = place.current?.querySelector("[data-typed]") != null;
+	const isTyped = document.querySelector(".drawer [data-typed]") !== null;
 	if (!isTyped) edited.current = pet ?? edited.current;
 	const base = edited.current;
-	if (base === undefined) return null;
 	return (
-		<div ref={place}>
+		base && (
 			<Form
 				key={base.version}
 				submit="Save"
@@ -72,6 +70,6 @@ function Edit({ pet }: { pet: Pet | undefined }) {
 					</Button>
 				}
 			/>
-		</div>
+		)
 	);
 }

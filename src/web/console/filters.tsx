@@ -96,8 +96,6 @@ function moveFocus(step: number): void {
 const keys = {
 	title: "Keys",
 	submit: "Close",
-	cancel: "",
-	run: () => {},
 	Content: () => (
 		<dl class="shortcuts">
 			{[

@@ -165,7 +165,6 @@ export const makingKey: Asked = {
 		ask({
 			title: `The secret of ${isolate(name ?? "")}`,
 			mustBeAnswered: true,
-			cancel: "",
 			submit: "I have copied it",
 			Content: () => (
 				<>
@@ -176,7 +175,6 @@ export const makingKey: Asked = {
 					<CopyField label="API key" text={key} />
 				</>
 			),
-			run: () => {},
 		});
 	},
 };

@@ -11,13 +11,13 @@ interface FormProps {
 	readonly submit: string;
 	readonly fields?: Fields;
 	readonly isDangerous?: boolean;
-	/** The form shows why it rejects. A text that it returns is a message. */
-	readonly run: (values: Values) => unknown;
+	/** The form shows why it rejects. A text that it returns is a message. Without it, the form only tells something, and has no Cancel. */
+	readonly run?: (values: Values) => unknown;
 	/** A second button that clears the first field and keeps the dialog open. Ctrl+Enter presses it. */
 	readonly next?: string;
 	/** After the work, or after Cancel. */
 	readonly onClose?: () => void;
-	/** The text of Cancel; no button if empty. */
+	/** The text of Cancel. */
 	readonly cancel?: string;
 	/** Only after Cancel. */
 	readonly onCancel?: () => void;
@@ -44,7 +44,7 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 			`${text}`,
 		]);
 		try {
-			const message = await props.run(Object.fromEntries(typed));
+			const message = await props.run?.(Object.fromEntries(typed));
 			delete form.dataset.typed;
 			if (isNext) {
 				said.value = String(message);
@@ -101,7 +101,7 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 						{next}
 					</button>
 				)}
-				{onClose && cancel && (
+				{onClose && props.run && (
 					<Button
 						class="plain"
 						onClick={({ currentTarget: { form } }) => {
