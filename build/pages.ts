@@ -24,7 +24,8 @@ export async function buildPages(): Promise<readonly string[]> {
 		["sandbox.css", await joinStyles([...uiStyles, "sandbox"])],
 		["icon.svg", await read("style/icon.svg")],
 	] as const) {
-		const partial = `${assetFolder}${name}.${process.pid}`;
+		// Not in the folder, where a service takes every file for a whole one.
+		const partial = `${assetFolder}../${name}.${process.pid}`;
 		await writeFile(partial, content);
 		await rename(partial, assetFolder + name);
 	}

@@ -29,13 +29,10 @@ export async function readAssets(folder = assetFolder) {
 		names.set(file, name);
 		replies.set(name, await storeReply(text, stored.type, assetHeaders));
 	};
-	// Others are not complete yet: a build writes them.
-	await Promise.all(files.filter((one) => built.test(one)).map(store));
+	await Promise.all(files.map(store));
 	const addressOf: AddressOf = (file) => `assets/${names.get(file)}`;
 	return { replies, addressOf };
 }
-
-const built = /\.(css|js|svg)$/;
 
 export type StoredReply = (request: Request) => Reply;
 

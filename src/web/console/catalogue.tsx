@@ -19,12 +19,12 @@ import { select } from "./selection.tsx";
 export function CatalogueView() {
 	const filter = toFilter();
 	const text = toQuery(filter);
-	const found = usePages((page, ending) => find(filter, page, ending), [text]);
+	const found = usePages((page, ending) => find(filter, page, ending), text);
 	const { rows: pets = none, hasMore = false } = found.value ?? {};
 	const counted = useResource(
 		// Counting by name takes long in a very large catalogue.
 		(ending) => count(filter, ending).catch(unlessUnavailable),
-		[text],
+		text,
 		null,
 	);
 	const total = hasMore

@@ -44,7 +44,7 @@ export function toCategoryId(text: string): string | undefined {
 }
 
 /** The service chooses its number. */
-export async function createCategory(name: string): Promise<void> {
+export async function createCategory(name?: string): Promise<void> {
 	const made = await send<Category>("POST", "/categories", { body: { name } });
 	categories.value = new Map([...categories.value, toEntry(made)]);
 }
@@ -136,9 +136,7 @@ export const makingCategory: Asked = {
 			throw new Error(
 				`Category ${id} has the name “${isolate(current)}”. Rename it instead.`,
 			);
-		await (id === ""
-			? send("POST", "/categories", { body: { name } })
-			: rename(id, name));
+		await (id === "" ? createCategory(name) : rename(id, name));
 	},
 };
 

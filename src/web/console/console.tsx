@@ -41,7 +41,7 @@ const parts: Record<View, readonly [ComponentType, (() => Asked)?]> = {
 
 function App() {
 	const { kind } = session.value;
-	useResource(checkSession, [], sessionCheckMs);
+	useResource(checkSession, "", sessionCheckMs);
 	return (
 		<>
 			<Trouble />
@@ -53,7 +53,6 @@ function App() {
 }
 
 function SignedIn() {
-	const main = useRef<HTMLElement>(null);
 	const isFirst = useRef(true);
 	const { view } = place.value;
 	const [View, toForm] = parts[view];
@@ -62,12 +61,12 @@ function SignedIn() {
 	useEffect(() => {
 		document.title = `${views[view]} · petstore`;
 		// Screen readers then say which view is shown.
-		if (!isFirst.current) main.current?.querySelector("h1")?.focus();
+		if (!isFirst.current) document.querySelector("h1")?.focus();
 		isFirst.current = false;
 	}, [view]);
 	return (
 		<>
-			<main class="view" ref={main}>
+			<main class="view">
 				<div class="head">
 					<h1 tabIndex={-1}>{views[view]}</h1>
 					{form && <Button onClick={() => ask(form)}>{form.title}</Button>}

@@ -18,7 +18,7 @@ export function PetDrawer() {
 const close = () => go({ pet: "" });
 
 function Drawer({ id }: { id: string }) {
-	const found = useResource((ending) => readPet(id, ending), [], null);
+	const found = useResource((ending) => readPet(id, ending), "", null);
 	return (
 		<Dialog title={`Animal ${id}`} isDrawer onClose={close}>
 			<Shown of={found}>

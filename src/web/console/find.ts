@@ -35,7 +35,8 @@ let lastName: string | undefined;
 
 /** A page of the animals that match. */
 export async function find(filter: Filter, page: string, ending: AbortSignal) {
-	if (filter.name !== lastName) await pause(ending);
+	if (filter.name !== lastName)
+		await new Promise((resolve) => setTimeout(resolve, searchDelayMs));
 	lastName = filter.name;
 	const query = `${toQuery(filter)}&${page}`;
 	const { pets, next } = await get<Found>(`/pets?${query}`, ending);
@@ -53,13 +54,6 @@ async function findById(
 	if (toPetId(name) === undefined) return [];
 	const query = toQuery({ ...filter, id: name });
 	return (await get<Found>(`/pets?${query}`, ending)).pets;
-}
-
-function pause(ending: AbortSignal): Promise<void> {
-	return new Promise((resolve, reject) => {
-		setTimeout(resolve, searchDelayMs);
-		ending.addEventListener("abort", reject);
-	});
 }
 
 export async function count(

@@ -61,16 +61,13 @@ export function HistoryView() {
 
 /** One, or all if the id is empty. */
 function Edits({ id }: { id: string }) {
-	const found = usePages(
-		async (page, ending) => {
-			const { edits, next }: { edits: readonly Edit[]; next?: bigint } = id
-				? { edits: [await get<Edit>(`/edits/${id}`, ending)] }
-				: await get(`/edits?${page}`, ending);
-			await readSingles(edits, ending);
-			return { rows: edits, next };
-		},
-		[id],
-	);
+	const found = usePages(async (page, ending) => {
+		const { edits, next }: { edits: readonly Edit[]; next?: bigint } = id
+			? { edits: [await get<Edit>(`/edits/${id}`, ending)] }
+			: await get(`/edits?${page}`, ending);
+		await readSingles(edits, ending);
+		return { rows: edits, next };
+	}, id);
 	return (
 		<Shown of={found}>
 			{({ rows }) => (
@@ -196,14 +193,11 @@ function toEditChange(edit: Edit) {
 }
 
 function Found({ query, isEdit }: { query: string; isEdit: boolean }) {
-	const found = usePages(
-		async (page, ending) => {
-			const path = `/history?${query}&${page}`;
-			const { entries: rows, next } = await get<EntriesPage>(path, ending);
-			return { rows, next };
-		},
-		[query],
-	);
+	const found = usePages(async (page, ending) => {
+		const path = `/history?${query}&${page}`;
+		const { entries: rows, next } = await get<EntriesPage>(path, ending);
+		return { rows, next };
+	}, query);
 	return (
 		<Shown of={found}>
 			{({ rows }) => <Entries entries={rows} {...(!isEdit && { empty })} />}

@@ -44,7 +44,7 @@ async function change(name: string, rule?: Rule): Promise<void> {
 }
 
 export function Faults() {
-	const { value: on, failure } = useResource(readRules, [], 500);
+	const { value: on, failure } = useResource(readRules, "", 500);
 	return (
 		<section class="faults" aria-labelledby="faults">
 			<div class="head">

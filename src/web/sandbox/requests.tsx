@@ -20,7 +20,7 @@ async function listRequests(
 }
 
 export function Requests({ example }: { example: string }) {
-	const found = useResource(listRequests, [], 500);
+	const found = useResource(listRequests, "", 500);
 	const count = found.value?.length;
 	return (
 		<section class="requests" aria-labelledby="requests">

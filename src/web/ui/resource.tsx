@@ -11,19 +11,18 @@ const pollMs = 2_000;
 export interface Resource<Value> {
 	readonly value?: Value;
 	readonly failure?: string;
-	/** Whether the value is of other inputs: it is shown until there is a new one, or a failure. */
+	/** Whether the value is of another key: it is shown until there is a new one, or a failure. */
 	readonly isOld?: boolean;
 	/** The button that reads a further page. */
 	readonly more?: ComponentChildren;
 }
 
-/** A failed poll keeps the last value. With null for `ms`, it is read again only after `reload`. */
+/** `key` has what is read. A failed poll keeps the last value. With null for `ms`, it is read again only after `reload`. */
 export function useResource<Value>(
 	read: (ending: AbortSignal) => Promise<Value>,
-	inputs: readonly unknown[] = [],
+	key = "",
 	ms: number | null = pollMs,
 ): Resource<Value> {
-	const key = inputs.join("\n");
 	const found = useSignal<Resource<Value> & { key: string }>({ key });
 	useEffect(() => {
 		const ending = new AbortController();
@@ -83,10 +82,9 @@ export const pageSize = 100;
 /** Reads one page of a list, and with each press of the button `more` a further one. A page may be empty, since a search ends after a while. */
 export function usePages<Row>(
 	readPage: (page: string, ending: AbortSignal) => Promise<Rows<Row>>,
-	inputs: readonly unknown[] = [],
+	key = "",
 ) {
 	const count = useSignal(pageSize);
-	const key = inputs.join("\n");
 	useEffect(() => {
 		count.value = pageSize;
 	}, [key]);
@@ -102,7 +100,7 @@ export function usePages<Row>(
 				if (rows.length >= count.value || !hasMore) return { rows, hasMore };
 			}
 		},
-		[...inputs, count.value],
+		`${count.value} ${key}`,
 		null,
 	);
 	const more = found.value?.hasMore && (
