@@ -20,30 +20,12 @@ export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 		content: html`<main class="home">
 	<h1>The pet store, made real</h1>
 	<p class="lead">A catalogue of animals over HTTP and JSON: list them, add one, get one. It checks API keys, returns 64-bit integers with all their digits, and gives every error the same form.</p>
-	<ul class="cards">${[
-		renderCard(
-			"docs",
-			"Reference",
-			"Every operation and every error, with snippets in several languages. Try each operation in the page.",
-		),
-		sandbox &&
-			renderCard(
-				"sandbox",
-				"Sandbox",
-				"Make requests fail, even after their commit. See what your client sent. Reset animals, faults and recorded requests.",
-			),
-		hasConsole &&
-			renderCard(
-				"console",
-				"Console",
-				`For people who run the catalogue: animals, API keys, backups. ${signIn}`,
-			),
-		renderCard(
-			"openapi.json",
-			"OpenAPI document",
-			"The reference as a file, for generators, gateways and test tools.",
-		),
-	]}</ul>
+	<ul class="cards">
+		${renderCard("docs", "Reference", "Every operation and every error, with snippets in several languages. Try each operation in the page.")}
+		${sandbox && renderCard("sandbox", "Sandbox", "Make requests fail, even after their commit. See what your client sent. Reset animals, faults and recorded requests.")}
+		${hasConsole && renderCard("console", "Console", `For people who run the catalogue: animals, API keys, backups. ${signIn}`)}
+		${renderCard("openapi.json", "OpenAPI document", "The reference as a file, for generators, gateways and test tools.")}
+	</ul>
 	<h2>First request</h2>
 	${renderFirstRequest(options)}
 </main>
@@ -52,8 +34,7 @@ export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 }
 
 function renderCard(href: string, title: string, text: string): Html {
-	return html`
-		<li class="panel"><a href="${href}"><strong>${title}</strong><code>/${href}</code></a><p>${text}</p></li>`;
+	return html`<li class="panel"><a href="${href}"><strong>${title}</strong><code>/${href}</code></a><p>${text}</p></li>`;
 }
 
 function renderFirstRequest(options: PageOptions): Html {

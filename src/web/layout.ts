@@ -58,16 +58,14 @@ export function renderPage(
 	addressOf: AddressOf,
 	{ title, name, root = "", data = {}, ...page }: Page,
 ): Html {
-	const pages = [
-		["home", "./", "Home"],
-		["reference", "docs", "Reference"],
-		...(hasConsole ? [["console", "console", "Console"]] : []),
-		...(sandbox ? [["sandbox", "sandbox", "Sandbox"]] : []),
-	];
-	const links = pages.map(
-		([one, path, text]) =>
-			html`<a href="${root}${path}"${one === name && html` aria-current="page"`}>${text}</a>`,
-	);
+	const renderLink = (one: Page["name"], path: string, text: string) =>
+		html`<a href="${root}${path}"${one === name && html` aria-current="page"`}>${text}</a>`;
+	const links = html`<nav class="pages" aria-label="Pages">
+		${renderLink("home", "./", "Home")}
+		${renderLink("reference", "docs", "Reference")}
+		${hasConsole && renderLink("console", "console", "Console")}
+		${sandbox && renderLink("sandbox", "sandbox", "Sandbox")}
+	</nav>`;
 	const attributes = Object.entries(data).map(
 		([key, value]) => value !== undefined && html` data-${key}="${value}"`,
 	);
@@ -87,7 +85,7 @@ export function renderPage(
 ${page.skip}
 <header class="bar">
 	<a class="brand" href="${root}./">${brand}</a>
-	${page.own ?? html`<nav class="pages" aria-label="Pages">${links}</nav>`}
+	${page.own ?? links}
 	${themeMenu}
 	${page.end}
 </header>

@@ -33,10 +33,7 @@ export function toChapter(described: Interface) {
 		...described,
 		/** Of its OpenAPI document. */
 		path: prefix.replace("v1", "openapi.json"),
-		// Operations of one path follow each other.
-		operations: [
-			...Map.groupBy(operations, ({ path }) => path).values(),
-		].flat(),
+		operations,
 	};
 }
 

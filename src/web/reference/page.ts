@@ -2,7 +2,7 @@
 
 import type { Interface } from "../../interface/operation.ts";
 import type { AddressOf } from "../assets.ts";
-import { type Html, html, type Part, prose } from "../html.ts";
+import { type Html, html, prose } from "../html.ts";
 import {
 	asWritten,
 	type PageOptions,
@@ -61,7 +61,7 @@ function renderIntroduction(
 <section class="introduction" id="authentication" aria-labelledby="authentication-title">
 	<h2 id="authentication-title">Authentication</h2>
 	<p>${toShown(chapter.authentication)}</p>
-	${chapter.operations.some(({ scope }) => scope !== undefined) && renderKey(options)}
+	${renderKey(options)}
 </section>`;
 }
 
@@ -95,24 +95,10 @@ function renderContents(
 	);
 	return html`<nav class="side" id="contents" popover aria-label="Contents">
 	<div class="links">
-	${pages.length > 1 && renderGroup("Interfaces", pages)}
-	${renderGroup("Overview", [
-		renderLink("introduction", "Introduction"),
-		renderLink("authentication", "Authentication"),
-	])}
-	${renderGroup("Operations", ofOperations)}
-	${renderGroup("Replies", [
-		renderLink("headers", "Headers"),
-		renderLink("errors", "Errors"),
-	])}
+	${pages.length > 1 && html`<p>Interfaces</p><ul>${pages}</ul>`}
+	<p>Overview</p><ul><li><a href="#introduction">Introduction</a></li><li><a href="#authentication">Authentication</a></li></ul>
+	<p>Operations</p><ul>${ofOperations}</ul>
+	<p>Replies</p><ul><li><a href="#headers">Headers</a></li><li><a href="#errors">Errors</a></li></ul>
 	</div>
 </nav>`;
-}
-
-function renderGroup(title: string, items: Part): Html {
-	return html`<div><p>${title}</p><ul>${items}</ul></div>`;
-}
-
-function renderLink(id: string, text: string): Html {
-	return html`<li><a href="#${id}">${text}</a></li>`;
 }

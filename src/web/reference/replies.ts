@@ -7,13 +7,10 @@ import { additionMark, renderMembers, renderType } from "./schema.ts";
 
 export function renderReply(reply: ShownReply): Html {
 	const { status, body, codes, description, isAddition } = reply;
-	const meaning =
-		codes.length === 0
-			? html`<p>${prose(description)}</p>`
-			: codes.map(
-					(code) =>
-						html`<p><code class="error-code">${code}</code> ${prose(errorMeanings[code])}</p>`,
-				);
+	const meanings = codes.map(
+		(code) =>
+			html`<p><code class="error-code">${code}</code> ${prose(errorMeanings[code])}</p>`,
+	);
 	const example =
 		body?.example !== undefined &&
 		highlight(JSON.stringify(body.example, null, 2));
@@ -24,7 +21,7 @@ export function renderReply(reply: ShownReply): Html {
 	);
 	return html`
 <details>
-	<summary>${renderStatus(status)}<span class="meaning">${meaning}</span></summary>
+	<summary>${renderStatus(status)}<span class="meaning">${codes.length > 0 ? meanings : html`<p>${prose(description)}</p>`}</span></summary>
 	<div class="detail">${isAddition && html`<p>${additionMark}</p>`}${body && html`<p>Body: ${renderType(body.schema)}</p>`}${members}
 	${example && html`<pre class="code"><code>${example}</code></pre>`}
 	${headers.length > 0 && html`<p>Headers: ${headers}</p>`}</div>
@@ -37,13 +34,14 @@ export function renderAllHeaders({ operations }: Chapter): Html {
 	const headers = new Map(
 		replies.flatMap(({ headers }) => Object.entries(headers)),
 	);
+	const entries = [...headers].map(
+		([name, description]) =>
+			html`<div><dt><code>${name}</code></dt><dd>${prose(description)}</dd></div>`,
+	);
 	return html`
 <section class="listing" id="headers" aria-labelledby="headers-title">
 	<h2 id="headers-title">Headers of replies</h2>
-	<dl class="members">${[...headers].map(
-		([name, description]) =>
-			html`<div><dt><code>${name}</code></dt><dd>${prose(description)}</dd></div>`,
-	)}</dl>
+	<dl class="members">${entries}</dl>
 </section>`;
 }
 

@@ -48,7 +48,9 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 			delete form.dataset.typed;
 			if (isNext) {
 				said.value = String(message);
-				clearFirst(form);
+				const first = form.querySelector("input");
+				if (first) first.value = "";
+				first?.focus();
 			} else {
 				if (typeof message === "string") say(message);
 				onClose?.();
@@ -117,13 +119,6 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 			</div>
 		</form>
 	);
-}
-
-function clearFirst(form: HTMLFormElement): void {
-	const field = form.querySelector("input");
-	if (field === null) return;
-	field.value = "";
-	field.focus();
 }
 
 export interface Asked extends Omit<FormProps, "onClose"> {
