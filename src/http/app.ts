@@ -12,7 +12,7 @@ import {
 	toOptionsReply,
 	toResponse,
 } from "./reply.ts";
-import { createRouter, refuseRoute, requirePath } from "./router.ts";
+import { createRouter, refuseRoute, requirePath, toPart } from "./router.ts";
 import {
 	anonymous,
 	type Call,
@@ -25,8 +25,8 @@ import {
 export interface App {
 	/** Never throws or rejects. */
 	readonly answer: (request: Request, source?: Source) => Awaitable<Response>;
-	/** Of its surfaces. */
-	readonly prefixes: readonly string[];
+	/** See `toPart`. Of all paths. */
+	readonly parts: ReadonlySet<string | undefined>;
 }
 
 interface AppOptions {
@@ -84,8 +84,9 @@ export function createApp(options: AppOptions): App {
 	}
 
 	function enter(call: Call): Awaitable<Reply> {
-		const { request, surface, source } = call;
-		if ((source.prefix ?? surface.prefix) !== surface.prefix) throw otherPart;
+		const { request, surface, source, path } = call;
+		const part = path === undefined ? toPart(surface.prefix) : path.part;
+		if ((source.part ?? part) !== (part ?? source.part)) throw otherPart;
 		surface.admit?.(request);
 		if (call.method === "OPTIONS")
 			return toOptionsReply(request, surface.headers, requirePath(call).allow);
@@ -153,7 +154,12 @@ export function createApp(options: AppOptions): App {
 		else failures.report(level, message, { ...logged, err });
 	}
 
-	return { answer, prefixes: surfaces.map(({ prefix }) => prefix) };
+	const parts = surfaces.flatMap(({ prefix, routes }) =>
+		["", ...routes.map(({ path }) => path)].map((path) =>
+			toPart(prefix + path),
+		),
+	);
+	return { answer, parts: new Set(parts) };
 }
 
 /** Throws `forbidden` unless `scope` includes `needed`. */

@@ -42,6 +42,11 @@ export function createRouter(
 	};
 }
 
+/** The first segment of a path, which names a part of the service. Proxies apply rules to it. */
+export function toPart(path: string): string | undefined {
+	return path.split("/")[1];
+}
+
 function isBelow(path: string, prefix: string): boolean {
 	return (
 		path.startsWith(prefix) &&
@@ -64,6 +69,7 @@ function toKnownPath(pattern: string, list: readonly Route[]): KnownPath {
 	}
 	return {
 		pattern,
+		part: toPart(pattern),
 		form: new RegExp(`^${parts.join("([^/]+)")}$`),
 		routes,
 		allow: [...routes.keys(), "OPTIONS"].join(", "),

@@ -20,7 +20,7 @@ export function listen(address: Address) {
 	const server = open(address);
 	const source: Source = {
 		url: () => toUrl(address, server.port),
-		prefix: undefined,
+		part: undefined,
 		// A socket for IPv6 and IPv4 puts a prefix before IPv4 addresses.
 		clientOf: (request) =>
 			server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, ""),
@@ -33,13 +33,13 @@ export function listen(address: Address) {
 		/** See `toUrl`. */
 		url: toUrl(address, server.port),
 		/** Bun routes by the path as it was sent, but resolves dot segments and backslashes in `request.url`. */
-		serve({ answer, prefixes }: App): void {
+		serve({ answer, parts }: App): void {
 			const handle = toHandler(answer, source);
 			const routes = Object.fromEntries(
-				prefixes.flatMap((prefix) => {
-					const ofPrefix = toHandler(answer, { ...source, prefix });
-					const paths = prefix === "" ? ["/*"] : [prefix, `${prefix}/*`];
-					return paths.map((path) => [path, ofPrefix]);
+				[...parts].flatMap((part = "") => {
+					const ofPart = toHandler(answer, { ...source, part });
+					const paths = part === "" ? ["/*"] : [`/${part}`, `/${part}/*`];
+					return paths.map((path) => [path, ofPart]);
 				}),
 			);
 			server.reload({ routes, fetch: handle });

@@ -43,6 +43,7 @@ export interface Route extends Defaults {
 export interface KnownPath {
 	/** With the prefix and `{name}`, as the log shows it. */
 	readonly pattern: string;
+	readonly part: string | undefined;
 	/** Matches the paths. */
 	readonly form: RegExp;
 	/** By method. */
@@ -89,8 +90,8 @@ export interface Call extends Target {
 export interface Source {
 	/** Where to call the listener from this machine. */
 	readonly url: () => string;
-	/** The prefix of the surface that has the path as it was sent; undefined if unknown. */
-	readonly prefix: string | undefined;
+	/** See `toPart`. Of the path as it was sent; undefined if unknown. */
+	readonly part: string | undefined;
 	/** The address of the client, for the log. */
 	readonly clientOf: (request: Request) => string | undefined;
 	/** Whether a reply is the last on its connection. Bun closes the connection then. */
@@ -103,7 +104,7 @@ export interface Source {
 
 export const noSocket: Source = {
 	url: () => "http://127.0.0.1:8080",
-	prefix: undefined,
+	part: undefined,
 	clientOf: () => undefined,
 	isClosing: () => false,
 	allowIdle() {},

@@ -6,7 +6,7 @@ import { listen } from "../../src/http/server.ts";
 /** A server that answers. */
 function open(address: Address) {
 	const server = listen(address);
-	server.serve({ answer: () => new Response(), prefixes: [] });
+	server.serve({ answer: () => new Response(), parts: new Set() });
 	return server;
 }
 
@@ -29,7 +29,7 @@ test("answers 503 until it serves an app", async () => {
 	const early = await fetch(server.url);
 	expect([early.status, early.headers.get("Retry-After")]).toEqual([503, "1"]);
 	expect(await early.json()).toMatchObject({ code: "unavailable" });
-	server.serve({ answer: () => new Response(), prefixes: [] });
+	server.serve({ answer: () => new Response(), parts: new Set() });
 	expect((await fetch(server.url)).status).toBe(200);
 	await server.stop(0);
 });
