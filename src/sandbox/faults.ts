@@ -24,8 +24,6 @@ export type Faults = ReturnType<typeof createFaults>;
 
 export function createFaults(
 	exchangeOf: (request: Request) => Exchange | undefined,
-	/** Of every request, in milliseconds. */
-	usualDelay = 0,
 ) {
 	let rules: readonly Rule[] = [];
 	let seed = 0;
@@ -65,7 +63,7 @@ export function createFaults(
 		const { keyId } = call.identity;
 		record.key = keyId === undefined ? null : String(keyId);
 		const taken = take(operation, call);
-		const ms = usualDelay + (taken?.delay ?? 0);
+		const ms = taken?.delay ?? 0;
 		if (ms > 0) {
 			call.source.allowIdle(call.request, ms);
 			await sleep(ms, undefined, { signal }).catch(() => {});

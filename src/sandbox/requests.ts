@@ -17,7 +17,10 @@ import { methods, operationOf, operations } from "./rules.ts";
 /** More than a test sends. */
 const maxRecordedRequests = 1_000;
 
-export function createRequests() {
+export function createRequests(
+	/** Of each request to an interface, even if it is refused, in milliseconds. */
+	delay = 0,
+) {
 	/** In the order of their arrival. */
 	let answered: readonly Exchange[] = [];
 	const inProgress = new Map<Request, Exchange>();
@@ -38,6 +41,10 @@ export function createRequests() {
 		inProgress.set(request, exchange);
 		const { signal } = ending;
 		await resetting;
+		if (delay > 0 && isDelayed(record)) {
+			source.allowIdle(request, delay);
+			await sleep(delay, undefined, { signal }).catch(() => {});
+		}
 		if (signal.aborted) return source.cut(request);
 		const work = app.answer(request, source);
 		exchange.work = work;
@@ -197,6 +204,11 @@ const secrets = {
 	// Other cookies belong to the client's tests.
 	cookie: /((?:^|;\s*)(?:__Host-)?petstore=)[^;]*/g,
 };
+
+/** Pages, probes and preflight requests are answered at once. */
+function isDelayed({ method, path }: RecordedRequest): boolean {
+	return method !== "OPTIONS" && /^\/(operator\/)?v1\//.test(path);
+}
 
 /** Its body is a key or a link. */
 function isSignIn({ path }: RecordedRequest): boolean {

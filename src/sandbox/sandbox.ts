@@ -29,7 +29,7 @@ export type Sandbox = ReturnType<typeof createSandbox>;
 export interface SandboxOptions extends Start, AccessOptions {
 	/** Fault rules at the start and after each reset. */
 	readonly faults?: readonly Rule[] | undefined;
-	/** Delay of every operation, in milliseconds. */
+	/** Delay of every request to `/v1` and `/operator/v1`, in milliseconds. */
 	readonly delay?: number | undefined;
 }
 
@@ -38,8 +38,8 @@ const prefix = "/sandbox";
 export function createSandbox(options: SandboxOptions, address: Address) {
 	requireReachable(address, options);
 	const access = createAccess(options);
-	const requests = createRequests();
-	const faults = createFaults(requests.of, options.delay);
+	const requests = createRequests(options.delay);
+	const faults = createFaults(requests.of);
 	let store: Store | undefined;
 
 	async function begin(start: Start): Promise<void> {

@@ -34,7 +34,7 @@ export type { RecordedRequest } from "./recorded-request.ts";
 export interface StartOptions extends Start, Omit<ConnectOptions, "url"> {
 	/** Fault rules at the start and after each reset. */
 	readonly faults?: readonly FaultRule[] | undefined;
-	/** Delay of every operation, in milliseconds. */
+	/** Delay of every request to `/v1` and `/operator/v1`, in milliseconds. */
 	readonly delay?: number | undefined;
 }
 

@@ -83,7 +83,7 @@ export const flags = {
 	),
 	delay: optional(
 		whole(
-			"Delay every operation by this many milliseconds.",
+			"Delay every request to /v1 and /operator/v1 by this many milliseconds.",
 			0,
 			maxFaultDelayMs,
 		),
