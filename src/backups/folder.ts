@@ -4,6 +4,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { withTimeout } from "../domain/async.ts";
 import type { BackupState } from "../store/backups.ts";
+import { isInFuture } from "../store/keys.ts";
 import { isBackup } from "../store/sqlite/backup-file.ts";
 
 /** Backups that the operator interface lists: years of daily ones. */
@@ -64,7 +65,11 @@ export function openFolder(path: string | undefined, find = listBackups) {
 		/** With the newest of the catalogue if the folder answers: a command may have made it, which the database does not know. */
 		async withNewest(state: BackupState) {
 			const found = await list().catch(() => []);
-			const last = found.find(({ name }) => isOf(state.catalogue, name));
+			// One from a wrong clock would hide those after it.
+			const last = found.find(
+				({ name, createdAt }) =>
+					isOf(state.catalogue, name) && !isInFuture(createdAt, Date.now()),
+			);
 			const newest = Math.max(state.newestAt ?? 0, last?.createdAt ?? 0);
 			return { ...state, last, newestAt: newest || undefined };
 		},

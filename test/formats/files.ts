@@ -33,7 +33,6 @@ export const csvRows: Cases = {
 	"NUL in a name": ["R\0ex,1,sold\nTom,1,\n", "2 bad; 3 Tom|1"],
 	"a quote in a plain field": ['R"ex,1,sold\nTom,1,\n', "2 bad; 3 Tom|1"],
 	"text after a closing quote": ['"Rex"x,1,sold\nTom,1,\n', "2 bad; 3 Tom|1"],
-	"a space before a quote": [' "Rex",1,sold\nTom,1,\n', "2 bad; 3 Tom|1"],
 	"an open quote": ['Tom,1,\n"Rex,1,sold\nTim,2,\n', "2 Tom|1; 3 bad; 4 Tim|2"],
 	"an open quote that a later line closes": [
 		'"Rex,1,sold\n"Tim",2,\nTom,3,\n',
@@ -70,7 +69,6 @@ export const csvFiles: Cases = {
 	"no header": ["Rex,1,sold\n", "refused at 1"],
 	"an empty file": ["", ""],
 	"a line sep=": ["sep=;\r\nname;categoryId\r\na,b,c;1\r\n", "3 a,b,c|1"],
-	semicolons: ["name;categoryId\nRex;1\na,b;2\n", "2 Rex|1; 3 a,b|2"],
 	tabs: ["name\tcategoryId\nRex\t1\n", "2 Rex|1"],
 	"as many semicolons as commas": [
 		"name,categoryId;x\nRex,1\n",
@@ -123,7 +121,6 @@ export const jsonFiles: Cases = {
 		'{"id":0,"name":"Rex","categoryId":1}\n{"id":1.5,"name":"Tom","categoryId":2}',
 		"1 Rex|1; 2 Tom|2",
 	],
-	"a member twice": ['{"name":"Rex","name":"Tom","categoryId":1}\n', "1 Tom|1"],
 	"unknown members": [
 		'{"name":"Rex","categoryId":1,"colour":["red",{}]}\n',
 		"1 Rex|1",

@@ -1,6 +1,7 @@
 // Backups over HTTP: the list, a download, and making one.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
+	copyFileSync,
 	mkdirSync,
 	readdirSync,
 	rmSync,
@@ -71,8 +72,10 @@ describe("The list of backups", () => {
 		expect(backups[0].bytes).toBeGreaterThan(backups[1].bytes);
 		const page = async (query: string) =>
 			(await service.call(`${root}?limit=1${query}`)).json();
-		expect(await page("")).toEqual({ backups: backups.slice(0, 1), next: 1 });
-		expect(await page("&cursor=1")).toEqual({ backups: backups.slice(1) });
+		const [first, last] = backups;
+		expect(await page("")).toMatchObject({ backups: [first], next: 1 });
+		const end = { backups: [last], hasFolder: true };
+		expect(await page("&cursor=1")).toEqual(end);
 	});
 
 	test("looks once at a time into a folder that hangs, and nobody waits longer than a second", async () => {
@@ -179,6 +182,14 @@ describe("A backup", () => {
 			) ?? [];
 		expect(Number(seconds) * 1_000).toBeGreaterThanOrEqual(newestAt);
 		await own.close();
+		const daily = { folder: newPath(), everyMs: 86_400_000 };
+		const other = await openService("in process", { backups: daily });
+		const { path: file } = await makeBackup(other.store.archive.read, daily);
+		// From a wrong clock.
+		copyFileSync(file, file.replace(/-2\d{7}T/, "-20990101T"));
+		const { last, nextAt } = await readStatus(other);
+		expect(Date.parse(nextAt) - Date.parse(last.at)).toBe(daily.everyMs);
+		await other.close();
 	});
 
 	test("that fails is logged and counted, and shown until the next one", async () => {
