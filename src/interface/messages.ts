@@ -93,6 +93,7 @@ export interface DescribedReply extends Marked {
 	readonly codes: readonly ErrorCode[];
 	readonly headers: Readonly<Record<string, string>>;
 	readonly content: Content;
+	readonly links?: object;
 }
 
 /** A body, by media type. */
@@ -135,7 +136,7 @@ export function toReplies(
 }
 
 function toSuccess(operation: Described): DescribedReply {
-	const { reply, fileReply = {}, session, headers = [] } = operation;
+	const { reply, fileReply = {}, session, headers = [], located } = operation;
 	const [file = "Done."] = Object.values(fileReply);
 	return {
 		status: toStatus(operation),
@@ -148,7 +149,16 @@ function toSuccess(operation: Described): DescribedReply {
 			}),
 		},
 		content: toContent(operation),
+		...(located !== undefined && {
+			links: { [located]: linkToAdded(located) },
+		}),
 	};
+}
+
+function linkToAdded(operationId: string): object {
+	const parameters = { petId: "$response.body#/id" };
+	const description = "Gets the animal that was added.";
+	return { operationId, parameters, description, ...addition };
 }
 
 function toContent({ reply, fileReply = {} }: Described) {

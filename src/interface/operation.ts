@@ -80,6 +80,8 @@ export interface Described {
 	readonly honoursIfMatch?: true;
 	/** What it does with the browser's session, which has a cookie. */
 	readonly session?: "begins" | "reads" | "ends";
+	/** The operation that answers at the `Location` of the reply. */
+	readonly located?: string;
 	readonly deprecation?: Deprecation;
 	/** How the command line has it; false if it has not. */
 	readonly command?: Command | false;

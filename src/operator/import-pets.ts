@@ -16,7 +16,7 @@ import {
 	toSwitch,
 	whole,
 } from "../domain/scalar.ts";
-import { optional, withDescription } from "../domain/type.ts";
+import { optional, withDescription, withExample } from "../domain/type.ts";
 import { importModes } from "../formats/pet.ts";
 import { readParts } from "../http/body.ts";
 import { Answer } from "../interface/operation.ts";
@@ -82,9 +82,9 @@ export const importPets = operation({
 		added: whole("Animals that were added."),
 		changed: whole("Animals that were changed."),
 		unchanged: whole("Animals that were already as the file says."),
-		errors: withDescription(
-			FileErrors,
-			"Empty: a file with errors is refused.",
+		errors: withExample(
+			withDescription(FileErrors, "Empty: a file with errors is refused."),
+			[],
 		),
 		finishedAt: optional(time("When an earlier request did the import.")),
 	}),

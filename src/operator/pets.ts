@@ -94,6 +94,7 @@ const addPet = operation({
 	reply: storedPetType,
 	status: 201,
 	headers: ["Location", "Idempotency-Replayed"],
+	located: "readPet",
 	errors: ["invalid_parameter", "idempotency_mismatch", "ids_exhausted"],
 	command: { prints: "id", creates: true },
 	guard({ request }) {

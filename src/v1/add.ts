@@ -27,6 +27,7 @@ export const add: ClientOperation = {
 	reply: petType,
 	status: 201,
 	headers: ["Location", "Idempotency-Replayed"],
+	located: "getPet",
 	errors: [
 		"invalid_parameter",
 		"forbidden",

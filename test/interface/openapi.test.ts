@@ -200,6 +200,11 @@ test("every success with a body has an example that fits its schema", () => {
 		}
 });
 
+test("a 201 of an animal has a link to the operation that gets it", () => {
+	const { links } = openapi.paths["/pets"].post.responses["201"];
+	expect(Object.keys(links)).toEqual(["getPet"]);
+});
+
 describe("GET openapi.json", () => {
 	test.each([
 		["/openapi.json", "/v1", "openapi.json"],
