@@ -35,19 +35,15 @@ export function* changeAll(
 ): Work<bigint | undefined> {
 	const found: StoredPet[] = [];
 	let count = 0;
-	for (
-		let lastId: bigint | undefined = toMaxId() + 1n;
-		lastId !== undefined;
-	) {
-		const maxId = toMaxId(lastId);
-		const slice: Found = yield* readSlice(
+	for (let maxId: bigint | undefined = toMaxId(); maxId !== undefined; ) {
+		const { pets, lastId }: Found = yield* readSlice(
 			engine,
 			{ filter, limit, maxId },
 			limit,
 		);
-		count += slice.pets.length;
-		if (count <= maxChangedAnimals) found.push(...slice.pets);
-		lastId = slice.lastId;
+		count += pets.length;
+		if (count <= maxChangedAnimals) found.push(...pets);
+		maxId = lastId && toMaxId(lastId);
 		signal.throwIfAborted();
 	}
 	if (count > maxChangedAnimals)

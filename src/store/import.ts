@@ -194,22 +194,15 @@ function* planCategory(): Work<Pick<Category, "id">> {
 	return { id: minInt64 - 1n };
 }
 
-interface Plan {
-	readonly problems: readonly LineProblem[];
-	readonly added: readonly NewPet[];
-	readonly changed: readonly { before: StoredPet; after: StoredPet }[];
-	readonly unchanged: number;
-}
-
 /** Compares lines with the animals of the database. */
 function* toPlan(
 	lines: readonly FileLine[],
 	categories: ReadonlyMap<string, bigint>,
-): Work<Plan> {
+) {
 	const found = yield* findPets(lines.flatMap(({ pet }) => pet.id ?? []));
 	const problems: LineProblem[] = [];
 	const added: NewPet[] = [];
-	const changed: Plan["changed"][number][] = [];
+	const changed: { before: StoredPet; after: StoredPet }[] = [];
 	let unchanged = 0;
 	const refuse = (
 		{ line, pet }: FileLine,
