@@ -2,7 +2,6 @@
 import { OperatorError } from "../domain/errors.ts";
 import type { Access } from "./engine.ts";
 import { toFirstBase } from "./feed.ts";
-import type { Statement } from "./sql.ts";
 
 export function refuseEarlier(name: string): OperatorError {
 	return new OperatorError(
@@ -29,17 +28,9 @@ export function toMissing(
 }
 
 /** Of the tables with one row. */
-export function toFirstRows(): readonly Statement[] {
-	return [
-		{
-			text: "INSERT INTO counter (one, last, base) VALUES (1, 0, $1)",
-			values: [`${toFirstBase()}`],
-		},
-		{
-			text: "INSERT INTO catalogue (one, id, last_key_id, backup_failures) VALUES (1, $1, 0, 0)",
-			values: [newCatalogueId()],
-		},
-	];
+export function toFirstRows(): string {
+	return `INSERT INTO counter (one, last, base) VALUES (1, 0, '${toFirstBase()}');
+		INSERT INTO catalogue (one, id, last_key_id, backup_failures) VALUES (1, '${newCatalogueId()}', 0, 0)`;
 }
 
 export function newCatalogueId(): string {

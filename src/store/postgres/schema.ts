@@ -29,9 +29,7 @@ export async function prepareSchema(
 	const missing = toMissing(steps, version, name, access);
 	if (version === 0) await createSchema(client);
 	for (const step of missing) await client.query(step);
-	if (version === 0)
-		for (const { text, values } of toFirstRows())
-			await client.query(text, [...values]);
+	if (version === 0) await client.query(toFirstRows());
 	await client.query("UPDATE schema_mark SET version = $1", [steps.length]);
 	await client.query("COMMIT");
 }

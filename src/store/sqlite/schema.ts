@@ -20,9 +20,7 @@ export function prepareSchema(
 	const runMissing = db.transaction(() => {
 		const version = readVersion();
 		for (const step of toMissing(steps, version, path, access)) db.run(step);
-		if (version === 0)
-			for (const { text, values } of toFirstRows())
-				db.run(text.replaceAll("$", "?"), [...values]);
+		if (version === 0) db.run(toFirstRows());
 		db.run(`PRAGMA application_id = ${schemaMark}`);
 		db.run(`PRAGMA user_version = ${steps.length}`);
 	});
