@@ -42,6 +42,9 @@ test("are made beside a SQLite file unless the newest is fresh or --backup-every
 	await service.finished;
 	const refused = "serve --backup-every 24h --database sqlite::memory:";
 	expect(await place.run(refused)).toMatchObject({ status: 2 });
+	writeFileSync(place.path("file"), "");
+	const unusable = "serve --backups file";
+	expect(await place.run(unusable)).toMatchObject({ status: 1 });
 }, 20_000);
 
 // A file system that no program serves: whoever looks into it waits for ever. Only the service sees it, and it ends with the service.

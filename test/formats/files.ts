@@ -1,6 +1,5 @@
 // Files with animals for tests: what public collections of CSV and JSON tests try, and files that are damaged at random.
 import { isUtf8 } from "node:buffer";
-import { maxInt64 } from "../../src/domain/json.ts";
 import type { Random } from "../http/random.ts";
 
 /**
@@ -144,13 +143,6 @@ export const jsonFiles: Cases = {
 	"the member __proto__": [
 		'{"__proto__":{"name":"Rex"},"categoryId":1}\n',
 		"1 bad",
-	],
-};
-
-export const jsonUpdates: Cases = {
-	"ids out of range": [
-		[0, -1, 1.5, maxInt64, 2n ** 63n].map((id) => `{"id":${id}}\n`).join(""),
-		"1 bad; 2 bad; 3 bad; 4 9223372036854775807; 5 bad",
 	],
 };
 

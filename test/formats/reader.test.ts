@@ -23,7 +23,6 @@ import {
 	damage,
 	encodings,
 	jsonFiles,
-	jsonUpdates,
 	pick,
 	updates,
 } from "./files.ts";
@@ -43,7 +42,6 @@ describe("Files with animals", () => {
 		["csv", "add", csvFiles],
 		["csv", "update", updates],
 		["ndjson", "add", jsonFiles],
-		["ndjson", "update", jsonUpdates],
 	] as const)("reads a %s file for an %s", (format, mode, cases) => {
 		for (const [what, [file, told]] of Object.entries(cases))
 			for (const encode of Object.values(encodings))

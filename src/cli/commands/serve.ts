@@ -1,6 +1,7 @@
 // `petstore serve`: runs the service until the signal to stop.
 import { readFileSync } from "node:fs";
-import { OperatorError } from "../../domain/errors.ts";
+import { openFolder } from "../../backups/folder.ts";
+import { OperatorError, toReason } from "../../domain/errors.ts";
 import { decimal, parsed, toSwitch } from "../../domain/scalar.ts";
 import {
 	optional,
@@ -163,6 +164,7 @@ async function serve(
 	const { databaseUrl } = config;
 	const warning = findUnknownVariables();
 	if (warning !== undefined) log.warn(warning);
+	await openFolder(config.backups?.folder).list().catch(requireFolder);
 	const service = await openPetstore({
 		...config,
 		log: { ...config.log, to: log },
@@ -184,6 +186,14 @@ async function serve(
 		await service.stop(config.drainMs);
 	}
 	log.info("stopped");
+}
+
+/** A folder that does not answer may do so later. */
+function requireFolder(error: Error & { readonly code?: string }): void {
+	if (error.code !== undefined)
+		throw new OperatorError(
+			`The folder of --backups cannot be read: ${toReason(error)}.`,
+		);
 }
 
 /** Warns of what makes the service less safe than its operator may think. */
