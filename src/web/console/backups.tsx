@@ -1,7 +1,7 @@
 // The backups of the service: when it makes them, and the list to make, download and restore one.
 import { toQuantity } from "../../domain/quantity.ts";
 import { base } from "../browser/base.ts";
-import { access, get, hasCode, send, toMessage } from "../ui/api.ts";
+import { access, getAll, hasCode, send, toMessage } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { Actions, type Asked } from "../ui/form.tsx";
 import {
@@ -12,8 +12,8 @@ import {
 	formatTime,
 	Moment,
 } from "../ui/format.tsx";
-import { Failed, Shown, useResource } from "../ui/resource.tsx";
-import { type Column, Table } from "../ui/table.tsx";
+import { Failed, useResource } from "../ui/resource.tsx";
+import { type Column, List } from "../ui/table.tsx";
 import { attempt, say } from "../ui/toasts.tsx";
 
 /** What the status says of them. */
@@ -37,13 +37,11 @@ interface Backup {
 
 export function Backups({ plan }: { plan: BackupPlan | undefined }) {
 	const found = useResource((ending) =>
-		get<{ backups: readonly Backup[] }>("/backups?limit=1000", ending).catch(
-			(error) => {
-				// The service may work although it cannot read the folder.
-				if (!hasCode(error, "unavailable")) throw error;
-				throw new Error(toMessage(error));
-			},
-		),
+		getAll<Backup>("backups", 1000, ending).catch((error) => {
+			// The service may work although it cannot read the folder.
+			if (!hasCode(error, "unavailable")) throw error;
+			throw new Error(toMessage(error));
+		}),
 	);
 	return (
 		<section class="backups">
@@ -64,16 +62,12 @@ export function Backups({ plan }: { plan: BackupPlan | undefined }) {
 					: "This service makes no backups. Start it with --backups FOLDER, or run “petstore backup”."}
 			</p>
 			{plan && (
-				<Shown of={found}>
-					{({ backups }) => (
-						<Table
-							class="files"
-							rows={backups}
-							columns={columns}
-							toKey={({ name }) => name}
-						/>
-					)}
-				</Shown>
+				<List
+					of={found}
+					class="files"
+					columns={columns}
+					toKey={({ name }) => name}
+				/>
 			)}
 		</section>
 	);

@@ -4,9 +4,9 @@ import { getAll, send } from "../ui/api.ts";
 import { int64 } from "../ui/field.tsx";
 import { Actions, type Asked } from "../ui/form.tsx";
 import { formatCount, isolate } from "../ui/format.tsx";
-import { Shown, useResource } from "../ui/resource.tsx";
+import { useResource } from "../ui/resource.tsx";
 import { signal } from "../ui/state.ts";
-import { type Column, Table } from "../ui/table.tsx";
+import { type Column, List } from "../ui/table.tsx";
 
 /** One that has a name or animals. */
 interface Category {
@@ -69,22 +69,17 @@ export function CategoryNames() {
 }
 
 export function CategoriesView() {
-	const all = useCategories();
 	return (
-		<Shown of={all}>
-			{(rows) => (
-				<Table
-					class="categories"
-					rows={rows}
-					columns={columns}
-					toKey={({ id }) => id}
-					empty={[
-						"No categories yet",
-						"Make one here, then choose it for animals. A number that animals already have appears here too, and can be named.",
-					]}
-				/>
-			)}
-		</Shown>
+		<List
+			of={useCategories()}
+			class="categories"
+			columns={columns}
+			toKey={({ id }) => id}
+			empty={[
+				"No categories yet",
+				"Make one here, then choose it for animals. A number that animals already have appears here too, and can be named.",
+			]}
+		/>
 	);
 }
 

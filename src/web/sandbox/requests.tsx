@@ -4,8 +4,8 @@ import type { RecordedRequest } from "../../testing/recorded-request.ts";
 import { get, send } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { formatMs } from "../ui/format.tsx";
-import { Shown, useResource } from "../ui/resource.tsx";
-import { type Column, Table } from "../ui/table.tsx";
+import { useResource } from "../ui/resource.tsx";
+import { type Column, List } from "../ui/table.tsx";
 import { attempt } from "../ui/toasts.tsx";
 import { toFaultText } from "./faults.tsx";
 
@@ -40,23 +40,19 @@ export function Requests({ example }: { example: string }) {
 					Clear
 				</Button>
 			</div>
-			<Shown of={found}>
-				{(rows) => (
-					<Table
-						class="exchanges"
-						rows={rows}
-						columns={columns}
-						toKey={({ at, requestId }) => `${at} ${requestId}`}
-						empty={[
-							"No requests yet",
-							"Send one, and it is shown here:",
-							<pre key="example" class="code">
-								<code>{example}</code>
-							</pre>,
-						]}
-					/>
-				)}
-			</Shown>
+			<List
+				of={found}
+				class="exchanges"
+				columns={columns}
+				toKey={({ at, requestId }) => `${at} ${requestId}`}
+				empty={[
+					"No requests yet",
+					"Send one, and it is shown here:",
+					<pre key="example" class="code">
+						<code>{example}</code>
+					</pre>,
+				]}
+			/>
 		</section>
 	);
 }

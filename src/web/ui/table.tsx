@@ -1,5 +1,6 @@
 // A table from the description of its columns. On a narrow screen a row becomes two lines: its head, and the other values with their titles.
 import type { ComponentChildren, ComponentProps, ComponentType } from "preact";
+import { type Resource, Shown } from "./resource.tsx";
 
 export interface Column<Row> {
 	readonly title: string;
@@ -28,6 +29,15 @@ export interface TableProps<Row> {
 		text: string,
 		more?: ComponentChildren,
 	];
+}
+
+interface ListProps<Row> extends Omit<TableProps<Row>, "rows"> {
+	readonly of: Resource<readonly Row[]>;
+}
+
+/** A table of what is read. */
+export function List<Row>({ of, ...table }: ListProps<Row>) {
+	return <Shown of={of}>{(rows) => <Table {...table} rows={rows} />}</Shown>;
 }
 
 export function Table<Row>({ rows, columns, ...props }: TableProps<Row>) {
