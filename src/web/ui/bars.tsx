@@ -28,11 +28,10 @@ export function Bars({ title, unit, counts }: BarsProps) {
 			</caption>
 			<thead>
 				<tr>
-					{["Time", "Requests", "Failed", "99th percentile"].map((name) => (
-						<th key={name} scope="col">
-							{name}
-						</th>
-					))}
+					<th scope="col">Time</th>
+					<th scope="col">Requests</th>
+					<th scope="col">Failed</th>
+					<th scope="col">99th percentile</th>
 				</tr>
 			</thead>
 			<tbody>
