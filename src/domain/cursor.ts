@@ -2,7 +2,7 @@
 import { Failure } from "./errors.ts";
 import { filterToText, type PetFilter } from "./filter.ts";
 import { maxInt64 } from "./json.ts";
-import { toPetId } from "./pet.ts";
+import { toPetId } from "./pet-id.ts";
 import { formed, int64, whole } from "./scalar.ts";
 import { optional, type Type, withDefault, withExample } from "./type.ts";
 

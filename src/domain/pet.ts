@@ -12,7 +12,6 @@ import {
 	toRecord,
 	type Values,
 } from "./field.ts";
-import { maxInt64 } from "./json.ts";
 import { isObject } from "./object.ts";
 import { int64, oneOf, text, timeColumn } from "./scalar.ts";
 import { withExample } from "./type.ts";
@@ -166,13 +165,6 @@ const absent = toRecord<PetPatch>(
 	(name) =>
 		fields[name].fallback ?? (fields[name].isOptional ? null : undefined),
 );
-
-/** Reads a plain decimal id; undefined if it cannot be the id of an animal. */
-export function toPetId(text: string): bigint | undefined {
-	if (!/^[1-9][0-9]{0,18}$/.test(text)) return undefined;
-	const id = BigInt(text);
-	return id <= maxInt64 ? id : undefined;
-}
 
 export function noSuchPet(): Failure {
 	return new Failure("not_found", "No animal has this petId.");

@@ -1,11 +1,7 @@
 // getPet: one animal by its id. It answers without a promise where the store does: with one, a get takes 13 % more processor time.
 import type { Awaitable } from "../domain/async.ts";
-import {
-	noSuchPet,
-	petToJson,
-	type StoredPet,
-	toPetId,
-} from "../domain/pet.ts";
+import { noSuchPet, petToJson, type StoredPet } from "../domain/pet.ts";
+import { toPetId } from "../domain/pet-id.ts";
 import { petType } from "../domain/pet-types.ts";
 import { int64 } from "../domain/scalar.ts";
 import { withExample } from "../domain/type.ts";

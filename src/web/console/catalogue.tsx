@@ -1,6 +1,6 @@
 // The catalogue: find, add, change and remove animals; files of them.
 import { useEffect } from "preact/hooks";
-import { toPetId } from "../../domain/pet.ts";
+import { toPetId } from "../../domain/pet-id.ts";
 import { base } from "../browser/base.ts";
 import { access, hasCode, send, toQuery, toRandomName } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";

@@ -1,6 +1,6 @@
 // The search and the filters of the catalogue, and its keys. The address has the filters, so that they survive a reload.
 import { useEffect } from "preact/hooks";
-import { toPetId } from "../../domain/pet.ts";
+import { toPetId } from "../../domain/pet-id.ts";
 import { Button } from "../ui/dialog.tsx";
 import { FilterInput } from "../ui/field.tsx";
 import { ask } from "../ui/form.tsx";

@@ -1,5 +1,5 @@
 // The filter of the catalogue, and what it finds.
-import { toPetId } from "../../domain/pet.ts";
+import { toPetId } from "../../domain/pet-id.ts";
 import { get, toQuery } from "../ui/api.ts";
 import { signal } from "../ui/state.ts";
 import type { Pet } from "./pet.tsx";
