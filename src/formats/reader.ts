@@ -50,6 +50,8 @@ export function createReader<Row extends object>(
 		} catch {
 			isText = false;
 		}
+		if (isLast && text === "" && line === 1 && format === "csv")
+			throw new FormatError(line, "The header line is missing.");
 		// A record that begins before is complete: none is longer.
 		const complete = isLast ? text.length : text.length - maxImportedLineBytes;
 		let start = 0;

@@ -66,7 +66,7 @@ export const csvFiles: Cases = {
 	"a column twice": ["name,categoryId,name\nRex,1,Tom\n", "refused at 1"],
 	"a column that is missing": ["name,status\nRex,sold\n", "refused at 1"],
 	"no header": ["Rex,1,sold\n", "refused at 1"],
-	"an empty file": ["", ""],
+	"an empty file": ["", "refused at 1"],
 	"a line sep=": ["sep=;\r\nname;categoryId\r\na,b,c;1\r\n", "3 a,b,c|1"],
 	tabs: ["name\tcategoryId\nRex\t1\n", "2 Rex|1"],
 	"as many semicolons as commas": [
