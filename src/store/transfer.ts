@@ -35,6 +35,9 @@ export interface TransferOptions {
 	readonly onRows?: ((table: TableName, count: number) => void) | undefined;
 }
 
+/** A restore keeps no counter above it: with all ids used, nothing could ever be written again. */
+const maxKept = 2n ** 62n + 2n ** 61n;
+
 /**
  * A part of one transaction. The target keeps its id, gets no id that was ever assigned, and begins an epoch of the feed. Returns the edit, if
  * it replaced something.
@@ -65,7 +68,8 @@ export function* transfer(
 			if (rows.length < partRows) break;
 		}
 	const given = max(source.base + source.last, target.base + target.last);
-	const edit = max(source.last, target.last) + 1n;
+	const kept = target.last > maxKept ? 0n : target.last;
+	const edit = max(source.last, kept) + 1n;
 	const added = yield* to(countAnimals());
 	// An edit has a position for each animal.
 	const last = replacedBy ? edit + BigInt(added + removed) : edit - 1n;

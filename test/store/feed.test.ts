@@ -167,9 +167,10 @@ describe.each(engines)("%s", (engine) => {
 		});
 	});
 
-	test("refuses a change like an add when all ids have been used, and changes nothing", async () => {
+	test("refuses a change like an add when all ids have been used, and changes nothing until a restore", async () => {
 		await withStore(engine, async (store, url) => {
 			const petId = await add(store);
+			const backup = await backUp(store);
 			await executeOn(engine, url, (schema) => [
 				`UPDATE ${schema}counter SET last = ${maxInt64 - 1n}`,
 			]);
@@ -186,6 +187,9 @@ describe.each(engines)("%s", (engine) => {
 				).rejects.toMatchObject(exhausted);
 			expect(await getPet(petId)).toMatchObject({ ...rex, name: "last" });
 			expect(await store.feed.last()).toBe(last);
+			await restore(store, backup.path, { replace: true });
+			expect(await add(store)).toBeLessThan(10n);
+			backup.remove();
 		});
 	});
 });
