@@ -43,8 +43,8 @@ await describeConsole((opened) => {
 		writeFileSync(folder, "");
 		await page.getByRole("link", { name: "Status" }).click();
 		const failed = page.locator(".backups .failed");
-		await failed.getByText("folder cannot be read").waitFor();
-		expect(await page.locator(".banner").count()).toBe(0);
+		await failed.getByText("cannot be read").waitFor();
+		expect(await page.locator(".console > .failed").count()).toBe(0);
 		visits.expectStatuses(503);
 		rmSync(folder);
 		renameSync(`${folder}.moved`, folder);
