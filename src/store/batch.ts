@@ -1,6 +1,5 @@
 // One call to the engine for many callers: requests that arrive while a batch is running are collected for the next one.
-import type { Awaitable } from "../domain/async.ts";
-import { withTimeout } from "../domain/async.ts";
+import { type Awaitable, withTimeout } from "../domain/async.ts";
 import { overloaded, storeUnavailable } from "../domain/errors.ts";
 import { maxLockMs, maxQueueMs } from "../limits.ts";
 import type { Engine } from "./engine.ts";
@@ -19,8 +18,7 @@ const keyLookupMs = 1_000;
 const maxBatch = 256;
 
 /**
- * `run` gets the items of one batch and returns a result for each, in the same order. If it throws, all of the batch fails;
- * a result that is a rejected promise fails one item.
+ * `run` gets the items of one batch and returns a result for each, in the same order. If it throws, all of the batch fails.
  *
  * A batch starts after all its items have arrived, so each caller sees every write acknowledged before its request.
  */
@@ -29,7 +27,7 @@ export function createBatch<Item, Result>(
 		items: readonly Item[],
 		/** When the oldest caller asked. */
 		since: number,
-	) => Promise<readonly Awaitable<Result>[]>,
+	) => Promise<readonly Result[]>,
 	options: BatchOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
 	const { maxSize = maxBatch, lingerMs = 0, sizeOf = () => 1 } = options;
@@ -121,7 +119,7 @@ interface BatchOptions<Item> {
 interface Entry<Item, Result> {
 	readonly item: Item;
 	readonly queuedAt: number;
-	readonly resolve: (result: Awaitable<Result>) => void;
+	readonly resolve: (result: Result) => void;
 	readonly reject: (error: unknown) => void;
 }
 

@@ -47,17 +47,6 @@ test("rejects only the items of a batch that fails", async () => {
 	]);
 });
 
-test("rejects single items of a batch", async () => {
-	const call = createBatch(async (items: readonly string[]) =>
-		items.map((item) =>
-			item === "bad" ? Promise.reject(new Error("lost")) : item,
-		),
-	);
-	const [bad, good] = await Promise.allSettled([call("bad"), call("good")]);
-	expect(bad).toMatchObject({ status: "rejected" });
-	expect(good).toEqual({ status: "fulfilled", value: "good" });
-});
-
 test("refuses an item that has waited a second longer than the last batch took, and puts it into no batch", async () => {
 	const done: string[] = [];
 	const call = createBatch(

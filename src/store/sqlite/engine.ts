@@ -1,8 +1,7 @@
 // The embedded engine: one SQLite file, or a database in memory. One connection reads, one writes, and long work has its own.
 
 import { Database } from "bun:sqlite";
-import type { Awaitable } from "../../domain/async.ts";
-import { nextTurn } from "../../domain/async.ts";
+import { type Awaitable, nextTurn } from "../../domain/async.ts";
 import { longLockMs, maxLockMs } from "../../limits.ts";
 import { memory } from "../database-url.ts";
 import type { Access, Engine, Snapshot } from "../engine.ts";
