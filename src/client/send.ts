@@ -111,8 +111,8 @@ export function toDelay(
 	const seconds = Number(reply?.headers.get("Retry-After") ?? 0) || 0;
 	if (failures >= times || !isTransient || seconds > maxRetryAfter) return;
 	// Up to half more at random: clients that failed together must not return together.
-	const backOff = delay * 2 ** failures * (1 + Math.random() / 2);
-	return seconds * 1000 + Math.min(backOff, maxBackOffMs);
+	const backOff = Math.min(delay * 2 ** failures, maxBackOffMs);
+	return seconds * 1000 + backOff * (1 + Math.random() / 2);
 }
 
 /** A timeout, a rate limit, or a failure of the store or of a gateway. */
