@@ -73,13 +73,13 @@ export function toKeyId(text: string | null): bigint | undefined {
 
 /** Stored as one text. */
 export function authorColumn(description: string): ColumnType<string, Author> {
-	const { schema, read, fromText, write } = authorType;
+	const { schema, read, fromText, write, toText = String } = authorType;
 	return {
 		schema: { ...schema, about: schema.description ?? "", description },
 		column: "TEXT",
 		read: (json, name, broken) => toAuthorText(read(json, name, broken)) ?? "",
 		fromText,
 		write: (text) => write(fromAuthorText(text)),
-		toText: (text) => text,
+		toText: (text) => toText(fromAuthorText(text)),
 	};
 }

@@ -141,3 +141,7 @@ describe("a patch", () => {
 		}
 	});
 });
+
+test("a table shows an author by name and key", () => {
+	expect(fields.addedBy.type.toText("2:op")).toBe("op (key 2)");
+});

@@ -140,10 +140,6 @@ export const jsonFiles: Cases = {
 	],
 	"null members": ['{"name":null,"categoryId":null,"status":null}\n', "1 bad"],
 	"an empty file": ["", ""],
-	"the member __proto__": [
-		'{"__proto__":{"name":"Rex"},"categoryId":1}\n',
-		"1 bad",
-	],
 };
 
 /** As spreadsheets write them. Bytes that are not UTF-8 stay in UTF-8. */
