@@ -66,8 +66,8 @@ export async function killDuringEdits(
 	/** The number of animals for sale must be all or none. */
 	async function hasAvailable(): Promise<boolean> {
 		const counts = await store.catalogue.readCounts();
-		const found =
-			counts.find(({ status }) => status === "available")?.pets ?? 0;
+		const left = counts.find(({ status }) => status === "available");
+		const found = Number(left?.pets ?? 0);
 		if (found !== 0 && found !== animals)
 			wrong.push(`${found} of ${animals} animals are as before`);
 		return found === animals;

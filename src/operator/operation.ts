@@ -94,5 +94,5 @@ export function toEditHeader(edit: bigint | undefined) {
 
 /** The number of animals in some counts. */
 export function sumOf(counts: readonly Count[]): number {
-	return counts.reduce((sum, { pets }) => sum + pets, 0);
+	return counts.reduce((sum, { pets }) => sum + Number(pets), 0);
 }

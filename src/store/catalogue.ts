@@ -35,7 +35,7 @@ export type Page = IndexedFilter & {
 export interface Count {
 	readonly categoryId: bigint;
 	readonly status: PetStatus;
-	readonly pets: number;
+	readonly pets: bigint;
 }
 
 /** Changes in one transaction, unless one call has more. */
@@ -124,12 +124,8 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 				changeAll(engine, change, keepsHistory ? authored : undefined),
 			),
 		/** The exact numbers of animals, without those that are 0. */
-		async readCounts(): Promise<readonly Count[]> {
-			const found = await engine.read(() =>
-				all<Omit<Count, "pets"> & { readonly pets: bigint }>(counts),
-			);
-			return found.map((row) => ({ ...row, pets: Number(row.pets) }));
-		},
+		readCounts: async (): Promise<readonly Count[]> =>
+			engine.read(() => all<Count>(counts)),
 	};
 }
 

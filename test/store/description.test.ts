@@ -28,9 +28,9 @@ onEachEngine((stores) => {
 		]);
 		for (const any of [store, other])
 			expect(await any.catalogue.readCounts()).toEqual([
-				{ categoryId: one, status: "available", pets: 2 },
-				{ categoryId: one, status: "sold", pets: 2 },
-				{ categoryId: 6n, status: "available", pets: 1 },
+				{ categoryId: one, status: "available", pets: 2n },
+				{ categoryId: one, status: "sold", pets: 2n },
+				{ categoryId: 6n, status: "available", pets: 1n },
 			]);
 	});
 

@@ -80,7 +80,7 @@ onEachEngine((stores) => {
 		expect(adding.length).toBeGreaterThan(2);
 		const copy = await openStore(`sqlite:${backup.path}`, { access: "read" });
 		expect(await copy.catalogue.readCounts()).toEqual([
-			{ categoryId: 1n, status: "available", pets: 2_500 },
+			{ categoryId: 1n, status: "available", pets: 2_500n },
 		]);
 		await copy.close();
 		backup.remove();
