@@ -2,10 +2,11 @@
 import { OperatorError } from "../../domain/errors.ts";
 import { flag, toSwitch } from "../../domain/scalar.ts";
 import { optional, type ValuesOf, withDefault } from "../../domain/type.ts";
-import { toUrl } from "../../http/address.ts";
+import { isLoopback, toUrl } from "../../http/address.ts";
 import { nameOf } from "../../operator/keys.ts";
 import { linkMinutes, makeConsoleLink } from "../access.ts";
 import { orVariable, toCommand, withVariables } from "../command.ts";
+import { ignoreProxies } from "../environment.ts";
 import { database, operatorAddress, portOf, urlOf, usesTls } from "../flags.ts";
 import { openBrowser, print, say } from "../terminal/print.ts";
 import { withStore } from "../with-store.ts";
@@ -55,7 +56,11 @@ give --no-open if you do not trust them.`,
 			const link = await makeConsoleLink(sessions, url, given.as);
 			print(`${link}\n`);
 			say(`The link signs in once, within ${linkMinutes} minutes.`);
-			if (given.open && process.stdout.isTTY) openBrowser(link);
+			if (!(await answers(url)))
+				say(
+					`No console answers at ${url}; start the service there, or give --port, --operator-address, --tls-cert or --url.`,
+				);
+			else if (given.open && process.stdout.isTTY) openBrowser(link);
 		});
 	},
 });
@@ -67,4 +72,15 @@ function toServiceUrl(
 	if (url && (isTyped || operatorAddress === undefined)) return url;
 	const address = operatorAddress ?? { host: "127.0.0.1", port };
 	return toUrl({ host: address.host, tls: tlsCert }, address.port);
+}
+
+/** Whether the page of the link answers. Nothing secret is sent, and the browser checks the certificate itself. */
+async function answers(url: string): Promise<boolean> {
+	if (isLoopback(new URL(url).hostname)) ignoreProxies();
+	const signal = AbortSignal.timeout(1_000);
+	const tls = { rejectUnauthorized: false };
+	return fetch(`${url}/console`, { signal, tls }).then(
+		({ ok }) => ok,
+		() => false,
+	);
 }

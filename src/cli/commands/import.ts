@@ -45,13 +45,13 @@ export const command = toCommand("import", {
 		database,
 	},
 	help: `Each line must follow the rules of a new animal. A file with ids needs --update
-or --add. With --update, an empty cell or a missing member leaves the value as it
-is, and an animal must still have its version, if the line has one. If a line is
-wrong, nothing is imported, and errors are listed by line number.
+or --add. With --update, an empty cell or a missing member leaves the value as
+it is, and an animal must still have its version, if the line has one. If a line
+is wrong, nothing is imported, and errors are listed by line number.
 
 CSV needs a header line with the names of its columns. Columns are:
 ${columnNames.join(", ")}.
-The column category has names of categories, or their ids, in place of categoryId.
+The column category has names of categories or their ids, for categoryId.
 Fields are separated by commas, semicolons or tabs, as the header line shows.`,
 	examples: [
 		"petstore import animals.csv --dry-run",

@@ -34,12 +34,13 @@ interface Options extends ValuesOf<typeof flags> {
 export const command = toCommand("restore", {
 	arguments: { file: pathOf("Backup to restore.") },
 	flags,
-	help: `The backup is checked first. An empty database gets all of it, with its keys. With
---replace the database keeps its keys and sessions, and the service may run: it
-refuses adds during the restore, and then serves the content of the backup.`,
+	help: `The backup is checked first. An empty database gets all of it, with its keys.
+With --replace the database keeps its keys and sessions, and the service may
+run: it refuses adds during the restore, and then serves the content of the
+backup.`,
 	examples: [
-		"petstore restore data/backups/petstore-3f9a01c2-20270131T081500Z-20088.db",
-		"petstore restore data/backups/petstore-3f9a01c2-20270131T081500Z-20088.db --replace",
+		"petstore restore data/backups/monday.db",
+		"petstore restore data/backups/monday.db --replace",
 	],
 	async run({ file, ...flags }) {
 		const signal = watchInterruption("nothing was restored");

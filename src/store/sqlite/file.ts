@@ -74,9 +74,9 @@ export function prepareFile(path: string, access: Access): void {
 
 /** SQLite would delete the WAL of a file that is missing or empty, and the newest animals with it. */
 function refuseWal(path: string, file: Stats | undefined): OperatorError {
-	const wal = basename(toNames(path).wal);
+	const { wal, shm } = toNames(path);
 	return new OperatorError(
-		`The database ${path} is ${file ? "empty" : "missing"}, but its write-ahead log ${wal} has data. Put the file back, or move ${wal} away to begin with another one.`,
+		`The database ${path} is ${file ? "empty" : "missing"}, but its write-ahead log ${basename(wal)} has data. Put the file back; or, to begin with another one, stop the service and move ${basename(wal)} and ${basename(shm)} away.`,
 	);
 }
 
