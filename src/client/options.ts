@@ -9,6 +9,10 @@ export interface ClientOptions {
 	/** Milliseconds for one attempt, until its whole reply has arrived; 10,000 if not given. */
 	readonly timeout?: number | undefined;
 	readonly retry?: Retry | undefined;
+	/** Called for each reply with a `Deprecation` header, whatever its form. */
+	readonly onDeprecation?:
+		| ((headers: Headers, url: string) => void)
+		| undefined;
 }
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -31,8 +35,8 @@ export interface CallOptions {
 export type Settings = Readonly<ReturnType<typeof toSettings>>;
 
 export function toSettings(options: ClientOptions) {
-	requireKnown(options, ["url", "key", "fetch", "timeout", "retry"]);
-	const { key, timeout = 10_000, retry = {} } = options;
+	requireKnown(options, known);
+	const { key, timeout = 10_000, retry = {}, onDeprecation } = options;
 	requireKnown(retry, ["times", "delay"]);
 	const { times = 4, delay = 200 } = retry;
 	const { protocol, origin, pathname } = new URL(options.url);
@@ -50,8 +54,11 @@ export function toSettings(options: ClientOptions) {
 		timeout,
 		times,
 		delay,
+		onDeprecation,
 	};
 }
+
+const known = ["url", "key", "fetch", "timeout", "retry", "onDeprecation"];
 
 export function check(name: string, isRight: boolean, rule: string): void {
 	if (!isRight) throw new TypeError(`${name} must be ${rule}.`);

@@ -81,6 +81,8 @@ export async function send(
 			},
 		);
 		const isReply = !(outcome instanceof PetstoreError);
+		if (isReply && outcome.headers.has("Deprecation"))
+			settings.onDeprecation?.(outcome.headers, outcome.url);
 		if (isReply && outcome.status < 300) return outcome;
 		const delay = toDelay(settings, failures, isReply ? outcome : undefined);
 		if (delay === undefined) throw isReply ? toError(outcome) : outcome;

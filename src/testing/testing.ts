@@ -48,18 +48,21 @@ export async function startPetstore(
 	options: StartOptions = {},
 ): Promise<Petstore> {
 	requireKnown(options, known);
-	const { pets, faults, fetch, timeout, retry, ...others } = options;
-	const flags = { ...others, faults: faults && toJson(faults) };
-	const { url, key, stop } = Array.isArray(pets)
+	const { pets, faults, seed, delay, key, ...ofClient } = options;
+	const flags = { seed, delay, key, faults: faults && toJson(faults) };
+	const { stop, ...running } = Array.isArray(pets)
 		? await runWith(pets, flags)
 		: await run({ ...flags, pets });
-	const store = connectPetstore({ url, key, fetch, timeout, retry });
+	const store = connectPetstore({ ...ofClient, ...running });
 	// A first request makes both processes load what later ones need.
 	await store.requests();
 	return { ...store, stop, [Symbol.asyncDispose]: stop };
 }
 
-const known = "pets seed key faults delay fetch timeout retry".split(" ");
+const known = [
+	...["pets", "seed", "key", "faults", "delay"],
+	...["fetch", "timeout", "retry", "onDeprecation"],
+];
 
 type Flags = Readonly<Record<string, unknown>>;
 

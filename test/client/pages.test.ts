@@ -90,6 +90,22 @@ describe("Client: other stores", () => {
 		});
 	});
 
+	test.concurrent("reports a Deprecation header in any form", async () => {
+		const deprecated = reply(200, petText, { Deprecation: "@1764892800" });
+		const draft = reply(200, petText, { Deprecation: "true" });
+		const seen: unknown[] = [];
+		const { store } = await answering([deprecated, draft, page], {
+			onDeprecation: (headers, url) =>
+				seen.push(headers.get("Deprecation"), new URL(url).pathname),
+		});
+		for (const id of [1n, 2n]) await store.getPet(id);
+		await store.readPage();
+		expect(seen).toEqual([
+			...["@1764892800", "/v1/pets/1"],
+			...["true", "/v1/pets/2"],
+		]);
+	});
+
 	test.concurrent("accepts a 200 for an add", async () => {
 		const { store } = await answering([reply(200, petText)]);
 		expect(await store.createPet(newPet)).toEqual(pet);
