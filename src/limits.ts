@@ -8,8 +8,6 @@ export const keyUseIntervalMs = 60_000;
 export const sessionIdleMs = 12 * 60 * 60 * 1000;
 /** Far above a usual NewPet. */
 export const maxBodyBytes = 64 * 1024;
-/** The service aborts a streamed reply that the client has not read by then. */
-export const slowReaderMs = 45_000;
 
 // Waits for the store, all but the long one below the 3 seconds in which each reply starts.
 
@@ -24,13 +22,8 @@ export const longLockMs = 5_000;
 /** How long a caller waits for one answer of PostgreSQL. */
 export const postgresAnswerMs = 1_900;
 
-/** A backup of the service is killed after this time. Until then, this process makes no other. */
-export const backupMs = 30 * 60_000;
-/** One line of an imported file: as much as the body of an add. */
-export const maxImportedLineBytes = maxBodyBytes;
-/** The size of a file imported over HTTP, and the time for its upload. */
+/** The size of a file imported over HTTP. */
 export const maxImportBytes = 64 * 1024 * 1024;
-export const importBodyMs = 60_000;
 /** How long a backup, an import, an undo or a change of many animals over HTTP may take: proxies usually time out after a minute. Other writes that wait too long for it fail, and have written nothing. */
 export const longWriteMs = 50_000;
 /** Of a sandbox. Clients give up earlier. Bun's idle timeout cannot be longer than 255 seconds. */

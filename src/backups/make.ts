@@ -33,7 +33,7 @@ import { sync, toBackupName } from "./folder.ts";
 const partialMs = 60 * 60 * 1000;
 
 /** Without a name, the backup gets one by its catalogue, its time and its animals. */
-export interface BackupPlace {
+interface BackupPlace {
 	readonly folder: string;
 	readonly name?: string | undefined;
 }

@@ -11,7 +11,7 @@ import {
 import { object } from "../domain/object.ts";
 import { anyText, count, int64 } from "../domain/scalar.ts";
 import { optional, readText } from "../domain/type.ts";
-import { backupMs, longWriteMs } from "../limits.ts";
+import { longWriteMs } from "../limits.ts";
 import type { FailureLog, Log } from "../log.ts";
 import { toOtherCommand } from "../program.ts";
 import { type Backups, toDueTime } from "../store/backups.ts";
@@ -21,6 +21,9 @@ import { madeBackup } from "./make.ts";
 /** How often the service looks whether a backup is due. First when it has started: a backup slows a start down. */
 const lookEveryMs = 10_000;
 const firstLookMs = 1_000;
+
+/** A backup of the service is killed after this time. Until then, no other process makes one. */
+const backupMs = 30 * 60_000;
 
 export interface BackupOptions {
 	readonly folder: string;

@@ -2,7 +2,7 @@
 import type { FileFormat } from "../domain/file-format.ts";
 import { maxJsonDepth, parseText, toJsonRule } from "../domain/json.ts";
 import { toSizeText } from "../domain/quantity.ts";
-import { maxImportedLineBytes } from "../limits.ts";
+import { maxBodyBytes } from "../limits.ts";
 import { type Columns, toColumns, toMembers } from "./columns.ts";
 import {
 	csvRule,
@@ -52,8 +52,8 @@ export function createReader<Row extends object>(
 		}
 		if (isLast && text === "" && line === 1 && format === "csv")
 			throw new FormatError(line, "The header line is missing.");
-		// A record that begins before is complete: none is longer.
-		const complete = isLast ? text.length : text.length - maxImportedLineBytes;
+		// A record that begins before is complete: none is longer than the body of an add.
+		const complete = isLast ? text.length : text.length - maxBodyBytes;
 		let start = 0;
 		while (start < complete) {
 			const isEmpty =
@@ -61,10 +61,10 @@ export function createReader<Row extends object>(
 			const { end, row } = isEmpty
 				? { end: toLineEnd(text, start) }
 				: read(text, start, line);
-			if (end - start > maxImportedLineBytes)
+			if (end - start > maxBodyBytes)
 				throw new FormatError(
 					line,
-					`The line must not be longer than ${toSizeText(maxImportedLineBytes)}.`,
+					`The line must not be longer than ${toSizeText(maxBodyBytes)}.`,
 				);
 			const record = text.slice(start, end);
 			// The lax decoder writes this character for other bytes. A good file may have it too.

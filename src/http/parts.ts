@@ -1,6 +1,5 @@
 // A body that is sent in parts: of a file, or of a text so long that clients who do not read it would fill the memory.
 import { overloaded } from "../domain/errors.ts";
-import { slowReaderMs } from "../limits.ts";
 
 /** Long replies that clients have not read, of all clients together: 200 lists of a hundred of the longest names. */
 export const maxUnsentBytes = 32 * 1024 * 1024;
@@ -62,6 +61,9 @@ export class SlowClient extends Error {
 const maxPlainLength = 32 * 1024;
 /** The garbage of a longer text is collected at once, since Bun would let hundreds of megabytes pile up. Only the feed has such texts. */
 const maxUncollectedBytes = 512 * 1024;
+
+/** The time for all of a longer text. */
+const slowReaderMs = 45_000;
 
 let unsent = 0;
 

@@ -20,12 +20,15 @@ import { optional, withDescription, withExample } from "../domain/type.ts";
 import { importModes } from "../formats/pet.ts";
 import { readParts } from "../http/body.ts";
 import { Answer } from "../interface/operation.ts";
-import { importBodyMs, maxImportBytes } from "../limits.ts";
+import { maxImportBytes } from "../limits.ts";
 import { type Imported, maxListedErrors } from "../store/import.ts";
 import { operation, toAuthored, toEditHeader, writeLong } from "./operation.ts";
 
 /** Animals of that file: few enough for SQLite to write within `longWriteMs`. Use the command for larger files. */
 export const maxHttpImportAnimals = 100_000;
+
+/** The time for the upload of the file. */
+const bodyMs = 60_000;
 
 /** The parameters of an import, and flags of its command. */
 export const importFlags = {
@@ -114,7 +117,7 @@ export const importPets = operation({
 			// Loaded only now, since it is large.
 			const { importFile } = await import("./import-file.ts");
 			const imported = await importFile(
-				readParts(request, maxImportBytes, importBodyMs),
+				readParts(request, maxImportBytes, bodyMs),
 				file,
 				{
 					read: (use) => use(store.imports),

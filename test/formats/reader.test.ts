@@ -14,7 +14,7 @@ import {
 	problemToText,
 } from "../../src/formats/problem.ts";
 import { createReader, type ReadLine } from "../../src/formats/reader.ts";
-import { maxImportedLineBytes } from "../../src/limits.ts";
+import { maxBodyBytes } from "../../src/limits.ts";
 import { root } from "../harness/process.ts";
 import { createRandom } from "../http/random.ts";
 import {
@@ -75,7 +75,7 @@ describe("Files with animals", () => {
 test.each(["csv", "ndjson"] as const)(
 	"refuses a %s file with a line that is too long",
 	(format) => {
-		const long = `"${"x".repeat(3 * maxImportedLineBytes)}`;
+		const long = `"${"x".repeat(3 * maxBodyBytes)}`;
 		const good =
 			format === "csv" ? "Tom,1,sold\n" : '{"name":"Tom","categoryId":1}\n';
 		const start = format === "csv" ? header : "";

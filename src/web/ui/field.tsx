@@ -22,8 +22,7 @@ export interface FieldProps {
 	readonly input?: InputAttributes;
 }
 
-export interface InputAttributes
-	extends LooseInputHTMLAttributes<HTMLInputElement> {
+interface InputAttributes extends LooseInputHTMLAttributes<HTMLInputElement> {
 	readonly list?: string;
 }
 
