@@ -22,7 +22,7 @@ import { madeBackup } from "./make.ts";
 const lookEveryMs = 10_000;
 const firstLookMs = 1_000;
 
-/** A backup of the service is killed after this time. Until then, no other process makes one. */
+/** A backup of the service is killed after this time. Until then, this process makes no other. */
 const backupMs = 30 * 60_000;
 
 export interface BackupOptions {
