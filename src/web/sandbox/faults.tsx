@@ -18,14 +18,19 @@ export type Rule = Readonly<Record<string, unknown>>;
 /** By what identifies them, whatever is left of them. */
 type Rules = Map<string, Rule>;
 
-/** All that the page shows, as they are when switched on. */
-const known: Rules = new Map();
+const storedName = "petstore-faults";
+
+/** All that the page shows, as they are when switched on. The tab keeps them. */
+const known: Rules = new Map(
+	Object(fromJsonText(sessionStorage.getItem(storedName) ?? "[]")),
+);
 
 /** What is left of the rules that are on. */
 async function readRules(ending?: AbortSignal): Promise<Rules> {
 	const rules = await get<readonly Rule[]>("/faults", ending);
 	const on = new Map(rules.map((rule) => [toName(rule), rule]));
 	for (const [name, rule] of on) if (!known.has(name)) known.set(name, rule);
+	sessionStorage.setItem(storedName, toJson([...known]));
 	return on;
 }
 

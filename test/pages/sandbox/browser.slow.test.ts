@@ -88,6 +88,8 @@ await describeInBrowser((visits) => {
 			// The third animal was added.
 			await page.getByText("8 animals").waitFor();
 			expect(await page.getByRole("switch", { checked: true }).count()).toBe(0);
+			await page.reload();
+			await page.getByRole("switch", { checked: false }).waitFor();
 
 			await cut.locator("summary").click();
 			const [headers = "", sent] = await cut
