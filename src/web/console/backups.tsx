@@ -1,7 +1,6 @@
 // The backups of the service: when it makes them, and the list to make, download and restore one.
 import { toQuantity } from "../../domain/quantity.ts";
-import { base } from "../browser/base.ts";
-import { access, getAll, hasCode, send, toMessage } from "../ui/api.ts";
+import { getAll, hasCode, send, toMessage } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { Actions, type Asked } from "../ui/form.tsx";
 import {
@@ -14,7 +13,7 @@ import {
 } from "../ui/format.tsx";
 import { Failed, useResource } from "../ui/resource.tsx";
 import { type Column, List } from "../ui/table.tsx";
-import { attempt, say } from "../ui/toasts.tsx";
+import { attempt, Download, say } from "../ui/toasts.tsx";
 
 /** What the status says of them. */
 export interface BackupPlan {
@@ -113,12 +112,9 @@ const columns: readonly Column<Backup>[] = [
 		cell: (backup) => (
 			<>
 				<Actions of={backup.name} forms={[toRestoring(backup)]} />
-				<a
-					href={base + access.prefix + toPath(backup)}
-					aria-label={`Download ${backup.name}`}
-				>
+				<Download path={toPath(backup)} label={`Download ${backup.name}`}>
 					Download
-				</a>
+				</Download>
 			</>
 		),
 	},

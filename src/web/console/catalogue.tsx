@@ -1,12 +1,12 @@
 // The catalogue: find, add, change and remove animals; files of them.
 import { useEffect } from "preact/hooks";
 import { toPetId } from "../../domain/pet-id.ts";
-import { base } from "../browser/base.ts";
-import { access, hasCode, send, toQuery, toRandomName } from "../ui/api.ts";
+import { hasCode, send, toQuery, toRandomName } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { type Asked, ask } from "../ui/form.tsx";
 import { formatAnimals, toTitle } from "../ui/format.tsx";
 import { Shown, usePages, useResource } from "../ui/resource.tsx";
+import { Download } from "../ui/toasts.tsx";
 import { PetDrawer } from "./drawer.tsx";
 import { Filters, noFilter } from "./filters.tsx";
 import { count, type Filter, find, matching, toFilter } from "./find.ts";
@@ -132,15 +132,12 @@ function ExportMenu(props: { filter: Filter; found: readonly Pet[] }) {
 			</Button>
 			<div class="choices" id="export" popover="auto">
 				{files.map(([title, format]) => (
-					<a
+					<Download
 						key={title}
-						href={`${base}${access.prefix}/pets/export?${toQuery({ ...format, ...query })}`}
-						onClick={({ currentTarget }) =>
-							currentTarget.parentElement?.hidePopover()
-						}
+						path={`/pets/export?${toQuery({ ...format, ...query })}`}
 					>
 						{title}
-					</a>
+					</Download>
 				))}
 			</div>
 		</>

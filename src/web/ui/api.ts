@@ -76,23 +76,28 @@ export async function exchange<Reply>(
 	const { response, text } = await fetchText(method, path, options);
 	const isOfSession = path.startsWith("/sessions");
 	// After a refusal too, which may say that the page is old.
-	if (method !== "GET" && !isOfSession) reload();
+	if (!isRead(method) && !isOfSession) reload();
 	const { ok, status, headers } = response;
 	const reply = toReply(text);
 	if (ok) {
 		trouble.value = undefined;
 		return { reply, headers };
 	}
-	const { code = "unreadable", message = `The service sent ${status}.` } =
-		reply;
+	// A refused HEAD has no body.
+	const ofStatus = status === 401 ? "unauthenticated" : "unreadable";
+	const { code = ofStatus, message = `The service sent ${status}.` } = reply;
 	const error = new ApiError(code, message, reply);
 	throw isOfSession ? error : access.toError(error);
+}
+
+function isRead(method: string): boolean {
+	return method === "GET" || method === "HEAD";
 }
 
 async function fetchText(method: string, path: string, options: Options) {
 	const { body, headers, ending } = options;
 	const isJson = body !== undefined && !(body instanceof Blob);
-	const timeout = AbortSignal.timeout(method === "GET" ? readMs : changeMs);
+	const timeout = AbortSignal.timeout(isRead(method) ? readMs : changeMs);
 	try {
 		const response = await fetch(base + access.prefix + path, {
 			method,
@@ -108,7 +113,7 @@ async function fetchText(method: string, path: string, options: Options) {
 		return { response, text: await response.text() };
 	} catch {
 		ending?.throwIfAborted();
-		const end = method === "GET" ? "" : " The change may have been saved.";
+		const end = isRead(method) ? "" : " The change may have been saved.";
 		throw new ApiError("network", `The service does not answer.${end}`);
 	}
 }

@@ -1,6 +1,8 @@
 // A message at the lower edge of the screen: what was done, often with Undo, or what failed.
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { hasCode, toMessage } from "./api.ts";
+import { base } from "../browser/base.ts";
+import { access, hasCode, send, toMessage } from "./api.ts";
 import { Button, CloseButton } from "./dialog.tsx";
 import { signal } from "./state.ts";
 
@@ -45,6 +47,31 @@ export async function attempt(
 			shown.value = { text: `${refusal} ${toMessage(error)}`, isFailure: true };
 		return false;
 	}
+}
+
+/** A link to a file. First asks whether the service sends it: a browser would show a refusal in place of the page. */
+export function Download(props: {
+	path: string;
+	label?: string;
+	children: ComponentChildren;
+}) {
+	const { path, label, children } = props;
+	const href = base + access.prefix + path;
+	return (
+		<a
+			href={href}
+			aria-label={label}
+			onClick={async (event) => {
+				event.preventDefault();
+				event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
+				const ask = () => send("HEAD", path);
+				if (await attempt("Could not download the file.", ask))
+					location.assign(href);
+			}}
+		>
+			{children}
+		</a>
+	);
 }
 
 export function Toasts() {

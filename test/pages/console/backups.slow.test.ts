@@ -34,6 +34,11 @@ await describeConsole((opened) => {
 		await service.store.backups.fail(Date.now(), "No space.");
 		const again = await visits.open("#status");
 		await again.getByText("The last backup failed. No space.").waitFor();
+		const refuse = "**/backups/petstore*";
+		await again.route(refuse, (route) => route.fulfill({ status: 503 }));
+		await again.getByRole("link", { name: `Download ${name}` }).click();
+		await again.getByText(/^Could not download the file\./).waitFor();
+		visits.expectStatuses(503);
 	});
 
 	test("says that the service cannot read the folder of backups", async () => {
