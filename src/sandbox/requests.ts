@@ -16,6 +16,8 @@ import { methods, operationOf, operations } from "./rules.ts";
 
 /** More than a test sends. */
 const maxRecordedRequests = 1_000;
+/** Of all their bodies together. The page of the sandbox reads them again and again. */
+const maxRecordedLength = 16 * 1024 * 1024;
 
 export function createRequests(
 	/** Of each request to an interface, even if it is refused, in milliseconds. */
@@ -61,9 +63,15 @@ export function createRequests(
 		if (signal.aborted) return source.cut(request);
 		// Before the reply is sent: a client that has the reply must find its request.
 		inProgress.delete(request);
+		let length = 0;
 		answered = [...answered, exchange]
-			.sort((one, other) => one.begunAt - other.begunAt)
-			.slice(-maxRecordedRequests);
+			.sort((one, other) => other.begunAt - one.begunAt)
+			.slice(0, maxRecordedRequests)
+			.filter(({ record }) => {
+				length += record.body.length;
+				return length <= maxRecordedLength;
+			})
+			.reverse();
 		return sent ?? source.cut(request);
 	}
 

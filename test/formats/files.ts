@@ -115,7 +115,6 @@ export const updates: Cases = {
 };
 
 export const jsonFiles: Cases = {
-	"no line end at the end": ['{"name":"Rex","categoryId":1}', "1 Rex|1"],
 	"ids, which an add ignores": [
 		'{"id":0,"name":"Rex","categoryId":1}\n{"id":1.5,"name":"Tom","categoryId":2}',
 		"1 Rex|1; 2 Tom|2",
@@ -136,7 +135,6 @@ export const jsonFiles: Cases = {
 		'[]\n"x"\n1\nnull\ntrue\n{}\n',
 		"1 bad; 2 bad; 3 bad; 4 bad; 5 bad; 6 bad",
 	],
-	"null members": ['{"name":null,"categoryId":null,"status":null}\n', "1 bad"],
 	"an empty file": ["", ""],
 };
 

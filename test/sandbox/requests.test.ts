@@ -108,7 +108,7 @@ test("have a body in chunks, and the start of one that is too large", async () =
 	expect(large.slice(0, 65_536)).toStartWith(second?.body ?? "none");
 });
 
-test("are at most the last 1,000", async () => {
+test("are at most the last 1,000, with 16 MiB of bodies", async () => {
 	const { answer, list } = createRequests();
 	const app = { answer: () => new Response() };
 	for (let index = 0; index < 1_005; index++)
@@ -116,6 +116,10 @@ test("are at most the last 1,000", async () => {
 	const recorded = await list({});
 	expect(recorded).toHaveLength(1_000);
 	expect(recorded[0]?.path).toBe("/5");
+	const init = { method: "POST", body: "x".repeat(65_536) };
+	for (let index = 0; index < 260; index++)
+		await answer(app, new Request(`http://localhost/${index}`, init), noSocket);
+	expect((await list({}))[0]?.path).toBe("/4");
 });
 
 test("have the unsent status if the connection was cut after the request was executed", async () => {
