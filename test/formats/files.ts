@@ -12,7 +12,7 @@ const mark = "\u{FEFF}";
 
 /** After the header. */
 export const csvRows: Cases = {
-	"an empty name": [",1,sold\n", "2 |1|sold"],
+	"an empty name": [",1,sold\n", '2 ""|1|sold'],
 	"a quoted quote": ['"say ""hi""",1,\n', '2 say "hi"|1'],
 	"a quoted comma": ['"Rex, the dog",1,sold\n', "2 Rex, the dog|1|sold"],
 	"quoted line ends": [
@@ -88,7 +88,7 @@ export const updates: Cases = {
 	"some columns": ["id,status\n1,sold\n2,gone\n3,\n", "2 1|||sold; 3 bad; 4 3"],
 	"lines without an id": [
 		"id,name,categoryId\n,Rex,1\n,,1\n,Tom,\n,Tim,x\n",
-		"2 |Rex|1; 3 ||1; 4 bad; 5 bad",
+		'2 |Rex|1; 3 |""|1; 4 bad; 5 bad',
 	],
 	"lines without an id and too few columns": [
 		"id,name\n,Rex\n1,Tom\n",
@@ -96,7 +96,7 @@ export const updates: Cases = {
 	],
 	"an empty cell in each column": [
 		"id,name,categoryId,status,version\n1,,,,\n2,a,,,2\n,,,,\n,,1,,\n",
-		"2 1; 3 2|a|||2; 4 bad; 5 ||1",
+		'2 1; 3 2|a|||2; 4 bad; 5 |""|1',
 	],
 	versions: [
 		"id;version\n1;5\n2;\n3;0\n4;x\n5;9223372036854775808\n",

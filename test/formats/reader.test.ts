@@ -172,7 +172,7 @@ function tell(
 			if (isProblems(read)) return `${line} bad`;
 			const { id, name, categoryId, version, status } = read;
 			const shown = status === "available" ? "" : status;
-			const pet = [name, categoryId, shown];
+			const pet = [name === "" ? '""' : name, categoryId, shown];
 			const members = mode === "update" ? [id, ...pet, version] : pet;
 			return `${line} ${members.join("|").replace(/\|+$/, "")}`;
 		})

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readCookie } from "../../src/auth/sessions.ts";
 import { requireSafeTransport, toSite } from "../../src/auth/site.ts";
-import { generateKey, generateToken } from "../../src/domain/secret.ts";
+import { generateToken } from "../../src/domain/secret.ts";
 import type { Petstore } from "../../src/petstore.ts";
 import { makeTls } from "../harness/certificate.ts";
 import { makeKey } from "../harness/key.ts";
@@ -142,6 +142,7 @@ describe("Requests of other sites", () => {
 		["an older browser, our own page", { Origin: local }, true],
 		["a request without both headers", {}, false],
 		["a page of another site", { "Sec-Fetch-Site": "cross-site" }, false],
+		["a page of a subdomain", { "Sec-Fetch-Site": "same-site" }, false],
 		["a request of no page", { "Sec-Fetch-Site": "none" }, false],
 		[
 			"another site that claims the Origin",
@@ -185,6 +186,8 @@ describe("Guessing", () => {
 		const headers = await makeSession(petstore.store);
 		const { key, record } = makeKey({ scope: "operator" });
 		await store.keys.add(record);
+		const reader = makeKey({ scope: "read" });
+		await store.keys.add(reader.record);
 		const expectSignIn = async () => {
 			for (const credential of [{ key }, await makeLink(store)])
 				expect((await signIn(answer, credential)).status).toBe(204);
@@ -192,13 +195,13 @@ describe("Guessing", () => {
 		// More than 10, which do not count.
 		for (let count = 0; count < 6; count++) await expectSignIn();
 		for (let count = 0; count < 5; count++)
-			for (const guess of [
-				{ key: generateKey().key },
-				{ link: generateToken().token },
-			]) {
+			for (const [guess, code] of [
+				[{ key: reader.key }, "forbidden"],
+				[{ link: generateToken().token }, "unauthenticated"],
+			] as const) {
 				const reply = await signIn(answer, guess);
 				expect(reply.headers.has("Set-Cookie")).toBe(false);
-				await expectError(reply, "unauthenticated");
+				await expectError(reply, code);
 			}
 		for (const guess of [{ link: "x" }, { key: "x" }]) {
 			const reply = await signIn(answer, guess);

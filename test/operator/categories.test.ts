@@ -57,7 +57,7 @@ onEachService((service) => {
 			expect(await (await service().call("/v1/pets")).text()).toBe(before);
 		});
 
-		test.each(["", "a\nb", "7"])("refuses the name %p", async (name) => {
+		test.each(["", "a\nb", " +7"])("refuses the name %p", async (name) => {
 			const before = await list();
 			for (const refused of [
 				await set("3", name),

@@ -136,6 +136,17 @@ onEachService((service) => {
 			expect(await pet(id + 1)).toMatchObject({ name: "Gill" });
 		});
 
+		test("undoes an import that changed one animal and added another", async () => {
+			const { id } = await add("Ona");
+			const lines = `id,name,categoryId\n${id},Oda,7\n,Ott,7`;
+			const edit = editOf(await load(lines, "&mode=update"));
+			const { addedIds } = await read(`/edits/${edit}`);
+			expect(await pet(addedIds.from)).toMatchObject({ name: "Ott" });
+			const { changed, removed } = (await undone(edit)).edit;
+			expect([changed, removed]).toEqual([1, 1]);
+			expect(await pet(id)).toMatchObject({ name: "Ona" });
+		});
+
 		test("changes or removes all that match, if they are as many as expected", async () => {
 			const { id } = await add("Ida one", "Ida two", "Jan");
 			const filter = { name: "IDA " };

@@ -143,6 +143,8 @@ test(
 		]);
 		for (const query of ["name=max", `id=${maxInt64}`])
 			expect(await findAll(service, query)).toEqual(["Max"]);
+		const count = await service.call("/operator/v1/pets/count?name=n");
+		expect(await count.text()).toBe('{"pets":10050}');
 		const search = {
 			filter: { name: "nothing" },
 			limit: 10,

@@ -56,7 +56,7 @@ onEachService((service) => {
 		test("lists errors with line, field, value and message, counts the correct lines in a dry run, and does nothing", async () => {
 			const before = await exported();
 			const file =
-				"id,name,categoryId,status\n,Ada,1,\n,Bo,1E+15,gone\n4611686018427387904,Cy,1,\n,Di,2,\n";
+				"id,name,categoryId,status\n,Ada,1,\n,Bo,1E+15,gone\n4611686018427387904,Cy,1,\n,Di,2,\n4611686018427387904,Ed,1,\n";
 			const query = "format=csv&mode=update";
 			const message = expect.any(String);
 			const errors = [
@@ -66,15 +66,16 @@ onEachService((service) => {
 				},
 				{ line: 3, field: "status", value: "gone", message },
 				{ line: 4, field: "id", value: "4611686018427387904", message },
+				{ line: 6, field: "id", value: "4611686018427387904", message },
 			];
 			expect(await reply(`${query}&dryRun=true`, file)).toMatchObject([
 				...[422, { added: 2, changed: 0, unchanged: 0, errors }],
 			]);
 			const refused = await send(query, file);
 			const body = await refused.clone().json();
-			expect(body.errors).toMatchObject(errors.slice(0, 2));
+			expect(body.errors).toMatchObject(errors.toSpliced(2, 1));
 			expect(body).not.toHaveProperty("added");
-			await expectError(refused, "invalid_file", /2 errors/);
+			await expectError(refused, "invalid_file", /3 errors/);
 			const coloured = "name,categoryId,colour\nRex,1,red\n";
 			expect(await reply("format=csv", coloured)).toMatchObject([
 				...[422, { errors: [{ line: 1 }] }],

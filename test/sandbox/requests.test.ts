@@ -15,7 +15,7 @@ test("have the request of the client and the status of the reply, oldest first, 
 	const before = Date.now();
 	await call("/v1/pets?limit=1&x=%20", {
 		headers: {
-			...{ "X-Own": "Yes", Cookie: "a=1; petstore=secret; b=2" },
+			...{ "X-Own": "Yes", Cookie: "petstore=a; __Host-petstore=b; c=3" },
 			...{ "Sandbox-Fault": "delay=20", "X-Request-Id": "mine" },
 		},
 	});
@@ -33,7 +33,7 @@ test("have the request of the client and the status of the reply, oldest first, 
 			path: "/v1/pets?limit=1&x=%20",
 			headers: {
 				authorization: "Bearer ***",
-				cookie: "a=1; petstore=***; b=2",
+				cookie: "petstore=***; __Host-petstore=***; c=3",
 				"x-own": "Yes",
 			},
 			body: "",

@@ -139,7 +139,9 @@ describe.each(engines)("%s", (engine) => {
 					await restore(store, backup.path, { replace: true });
 					for (const position of given)
 						expect(await isGone(store.feed, position)).toBe(true);
-					given.push(await store.feed.last());
+					const last = await store.feed.last();
+					expect(last).toBeGreaterThan(given.at(-1) ?? 0n);
+					given.push(last);
 					if (counter < 2n ** 62n) await add(store);
 					given.push(await store.feed.last());
 				}
@@ -162,6 +164,8 @@ describe.each(engines)("%s", (engine) => {
 					await restore(target, backup.path);
 					for (const position of positions)
 						expect(await isGone(target.feed, position)).toBe(true);
+					// Of another copy.
+					positions.push(await target.feed.last());
 				});
 			backup.remove();
 		});
@@ -192,6 +196,16 @@ describe.each(engines)("%s", (engine) => {
 			backup.remove();
 		});
 	});
+});
+
+test("fails a page if the content is replaced after its position was compared", async () => {
+	const store = await openStore("sqlite::memory:", { access: "create" });
+	const { archive, feed } = store;
+	await archive.fill([{ id: 1n, ...rex }]);
+	const reading = feed.read({ after: 0n, limit: 1 });
+	void archive.fill([{ id: 1n, ...rex }]);
+	await expect(reading).rejects.toMatchObject({ code: "unavailable" });
+	await store.close();
 });
 
 describe("PostgreSQL", () => {

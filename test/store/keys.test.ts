@@ -31,20 +31,6 @@ onEachEngine((stores) => {
 			expect(await keys().find(unknown)).toBeUndefined();
 	});
 
-	test("revokes a key once, and keeps the time of the first revocation", async () => {
-		const { record } = makeKey();
-		const { id } = await keys().add(record);
-		expect(await keys().revoke(id, 1_000)).toMatchObject({
-			revokedAt: undefined,
-		});
-		expect(await keys().revoke(id, 2_000)).toMatchObject({ revokedAt: 1_000 });
-		expect(await other().find(record.hash)).toMatchObject({
-			id,
-			revokedAt: 1_000,
-		});
-		expect(await keys().revoke(99_999, 1_000)).toBeUndefined();
-	});
-
 	test.each([
 		["use of a key", "recordUse", "lastUsedAt"],
 		[
@@ -70,35 +56,6 @@ onEachEngine((stores) => {
 			}
 		},
 	);
-
-	test("changes the name and the expiry of a key, but only the name of a revoked one", async () => {
-		const { record } = makeKey({ name: "old", expiresAt: Date.now() - day });
-		const { id } = await keys().add(record);
-		const expiresAt = Date.now() + day;
-		expect(await keys().change(id, { name: "n\u00e4w" })).toMatchObject({
-			name: "n\u00e4w",
-			expiresAt: record.expiresAt,
-		});
-		expect(await keys().change(id, { expiresAt })).toMatchObject({
-			name: "n\u00e4w",
-			expiresAt,
-		});
-		const both = { name: "both", expiresAt: null };
-		expect(await keys().change(id, both)).toMatchObject({
-			name: "both",
-			expiresAt: undefined,
-		});
-		await keys().revoke(id, 1_000);
-		expect(await keys().change(id, { name: "x", expiresAt })).toBe("revoked");
-		expect(await keys().change(id, { name: "last" })).toMatchObject({
-			revokedAt: 1_000,
-		});
-		expect(await other().find(record.hash)).toMatchObject({
-			name: "last",
-			expiresAt: undefined,
-		});
-		expect(await keys().change(99_999, both)).toBeUndefined();
-	});
 
 	test("lists the keys in parts, in the order of their ids", async () => {
 		for (let count = 0; count < 5; count++) await keys().add(makeKey().record);
