@@ -1,6 +1,6 @@
 // `petstore restore --replace` is killed, or its disk is full, while a service uses the database and clients add animals. The database must
 // be as before or as the backup. It, or the backup that the restore makes first, must have each acknowledged animal.
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { readBackupName } from "../../src/backups/folder.ts";
 import { openStore } from "../../src/store/store.ts";
 import { toPet } from "../../test/harness/pet.ts";
@@ -82,9 +82,10 @@ async function countLost(
 	wrong: string[],
 ): Promise<number> {
 	const found = await readNames(url, wrong);
-	const toTime = (name: string) => readBackupName(name)?.createdAt ?? 0;
+	// Two backups of one second have the same time in their names.
+	const toTime = (name: string) => statSync(`${before}/${name}`).mtimeMs;
 	const [newest] = readdirSync(before)
-		.filter((name) => toTime(name) > 0)
+		.filter((name) => readBackupName(name) !== undefined)
 		.sort((one, other) => toTime(other) - toTime(one));
 	const saved =
 		newest === undefined
