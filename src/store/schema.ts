@@ -1,7 +1,11 @@
-// What both engines know of a schema: the first rows of a new database, which steps it lacks, and what this program refuses.
+// What both engines know of a schema: how a database gets the newest one, its first rows, and what this program refuses.
 import { OperatorError } from "../domain/errors.ts";
 import type { Access } from "./engine.ts";
 import { toFirstBase } from "./feed.ts";
+import { toSchema } from "./tables.ts";
+
+/** What made the tables of an earlier version those of `tables.ts`, in the SQL of SQLite. A step never changes; schema 1 is that of 1.0.0. */
+export const schemaSteps: readonly string[] = [];
 
 export function refuseEarlier(name: string): OperatorError {
 	return new OperatorError(
@@ -9,22 +13,24 @@ export function refuseEarlier(name: string): OperatorError {
 	);
 }
 
-/** The steps to run on a database that has had `version` of them. */
+/** What a database with this schema lacks; one with schema 0 is empty, and gets the newest tables at once. */
 export function toMissing(
 	steps: readonly string[],
 	version: number,
 	name: string,
 	access: Access,
 ): readonly string[] {
-	if (version > steps.length)
+	const newest = steps.length + 1;
+	if (version > newest)
 		throw new OperatorError(
-			`${name} has schema ${version} of a newer version; this version knows schema ${steps.length}. Use the newer version, or restore a backup from before the upgrade.`,
+			`${name} has schema ${version} of a newer version; this version knows schema ${newest}. Use the newer version, or restore a backup from before the upgrade.`,
 		);
 	if (version === 0 && access !== "create")
 		throw new OperatorError(
 			`${name} holds no pet store; choose another database.`,
 		);
-	return access === "read" ? [] : steps.slice(version);
+	if (access === "read") return [];
+	return version === 0 ? [toSchema()] : steps.slice(version - 1);
 }
 
 /** Of the tables with one row. */

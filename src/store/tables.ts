@@ -259,5 +259,5 @@ export function toSchema(): string {
 		.join(";\n");
 }
 
-/** Marks a database as ours ("pe" in ASCII), of these tables. Until 1.0.0, which fixes it, a database of other tables is refused. */
-export const schemaMark = 0x7065_0000 | (Bun.hash.crc32(toSchema()) & 0xffff);
+/** Marks a database as ours: "pet1" in ASCII. */
+export const schemaMark = 0x7065_7431;

@@ -2,15 +2,13 @@
 import type { ClientBase } from "pg";
 import { OperatorError } from "../../domain/errors.ts";
 import type { Access } from "../engine.ts";
-import { refuseEarlier, toFirstRows, toMissing } from "../schema.ts";
-import { schemaMark, toSchema } from "../tables.ts";
-
-/** Each is applied once, in this order; `schema_mark` counts them. From 1.0.0 on a step is fixed. */
-export const schemaSteps: readonly string[] = [
-	toSchema()
-		.replace(/\bINTEGER\b/g, "int8")
-		.replace(/ STRICT(, WITHOUT ROWID)?/g, ""),
-];
+import {
+	refuseEarlier,
+	schemaSteps,
+	toFirstRows,
+	toMissing,
+} from "../schema.ts";
+import { schemaMark } from "../tables.ts";
 
 /** Runs all missing steps in one transaction, which rolls back when the connection ends. A database with the newest schema is only read. */
 export async function prepareSchema(
@@ -28,10 +26,16 @@ export async function prepareSchema(
 	const version = await readVersion(client, name);
 	const missing = toMissing(steps, version, name, access);
 	if (version === 0) await createSchema(client);
-	for (const step of missing) await client.query(step);
+	for (const step of missing) await client.query(toPostgresText(step));
 	if (version === 0) await client.query(toFirstRows());
-	await client.query("UPDATE schema_mark SET version = $1", [steps.length]);
+	await client.query("UPDATE schema_mark SET version = $1", [steps.length + 1]);
 	await client.query("COMMIT");
+}
+
+function toPostgresText(step: string): string {
+	return step
+		.replace(/\bINTEGER\b/g, "int8")
+		.replace(/ STRICT(, WITHOUT ROWID)?/g, "");
 }
 
 async function createSchema(client: ClientBase): Promise<void> {

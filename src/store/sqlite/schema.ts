@@ -2,11 +2,13 @@
 import type { Database } from "bun:sqlite";
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Access } from "../engine.ts";
-import { refuseEarlier, toFirstRows, toMissing } from "../schema.ts";
-import { schemaMark, toSchema } from "../tables.ts";
-
-/** Each is applied once, in this order; the file's `user_version` counts them. From 1.0.0 on a step is fixed. */
-export const schemaSteps: readonly string[] = [toSchema()];
+import {
+	refuseEarlier,
+	schemaSteps,
+	toFirstRows,
+	toMissing,
+} from "../schema.ts";
+import { schemaMark } from "../tables.ts";
 
 /** Runs all missing steps in one transaction. A file with the newest schema is only read, so that a start does not wait for a writer. */
 export function prepareSchema(
@@ -22,7 +24,7 @@ export function prepareSchema(
 		for (const step of toMissing(steps, version, path, access)) db.run(step);
 		if (version === 0) db.run(toFirstRows());
 		db.run(`PRAGMA application_id = ${schemaMark}`);
-		db.run(`PRAGMA user_version = ${steps.length}`);
+		db.run(`PRAGMA user_version = ${steps.length + 1}`);
 	});
 	runMissing.immediate();
 }
