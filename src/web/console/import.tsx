@@ -209,7 +209,11 @@ function toCounts({ added, changed, unchanged }: Counts): string {
 }
 
 const errorColumns: readonly Column<FileError>[] = [
-	{ title: "Line", kind: "name", cell: ({ line }) => formatCount(line) },
+	{
+		title: "Line",
+		kind: "name",
+		cell: ({ line }) => `Line ${formatCount(line)}`,
+	},
 	{ title: "Field", cell: ({ field }) => field },
 	{ title: "Value", cell: ({ value }) => value && <bdi>{toShown(value)}</bdi> },
 	{ title: "Rule", kind: "block", cell: ({ message }) => message },

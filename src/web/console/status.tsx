@@ -107,16 +107,15 @@ function Shares({ animals, animalsByStatus }: Status) {
 			{petStatuses.map((name) => {
 				const count = Number(animalsByStatus?.[name] ?? 0);
 				return (
-					<li key={name} data-status={name}>
+					<li
+						key={name}
+						data-status={name}
+						style={{ "--part": count / Math.max(all, 1) }}
+					>
 						<span>{name}</span>
 						<span class="number">
 							{formatCount(count)} · {formatPercent(count, all)}
 						</span>
-						<progress
-							aria-label={`Share of ${name} animals`}
-							max={Math.max(all, 1)}
-							value={count}
-						/>
 					</li>
 				);
 			})}
