@@ -27,8 +27,9 @@ export function CatalogueView() {
 		text,
 		null,
 	);
+	// The number is of the animals that the page shows.
 	const total = hasMore
-		? counted.isOld
+		? found.isOld || counted.isOld
 			? undefined
 			: counted.value
 		: pets.length;
