@@ -1,6 +1,6 @@
 // A model of the catalogue in plain data. It answers each call as the service must, given the calls before it.
 
-import type { NewPet, Pet, PetStatus } from "../../src/domain/pet.ts";
+import type { NewPet, Only, Pet, PetStatus } from "../../src/domain/pet.ts";
 import { toVersionCondition } from "../../src/domain/version.ts";
 import type { Changed, PetChange } from "../../src/store/changes.ts";
 
@@ -268,6 +268,8 @@ function toVersionedJson(pet: VersionedPet): string {
 	return `${toJson(pet)} ${pet.version}`;
 }
 
-function toJson({ id, name, categoryId, status }: Pet): string {
+type Written = Only<Pet, "id" | "name" | "categoryId" | "status">;
+
+function toJson({ id, name, categoryId, status }: Written): string {
 	return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
 }
