@@ -123,7 +123,10 @@ function toLeftText({ skip, times = 1n }: Rule): string {
 /** The form that adds a rule follows from these, which the service puts into the page. */
 interface Member {
 	readonly name: string;
-	readonly schema: Pick<Schema, "description" | "enum" | "const">;
+	readonly schema: Pick<
+		Schema,
+		"description" | "enum" | "const" | "minimum" | "maximum"
+	>;
 	/** Whether it is part of the fault, and not of the filter. */
 	readonly isKind: boolean;
 }
@@ -155,14 +158,19 @@ const adding: Asked = {
 };
 
 function toField({ name, schema, isKind }: Member): FieldProps {
-	const { description, const: only } = schema;
+	const { description, const: only, minimum, maximum } = schema;
+	const absent = isKind ? "–" : "any";
 	const values = schema.enum ?? (only === undefined ? only : [String(only)]);
 	return {
 		label: name,
 		group: isKind ? "What happens" : "For which requests",
 		hint: description?.replaceAll("`", ""),
-		options: values && ["", ...values].map((one) => [one, one || "–"] as const),
-		input: { required: false },
+		options:
+			values && ["", ...values].map((one) => [one, one || absent] as const),
+		input: {
+			required: false,
+			placeholder: maximum === undefined ? "" : `${minimum} to ${maximum}`,
+		},
 	};
 }
 
