@@ -44,7 +44,8 @@ test(
 
 		const target = await createDatabase();
 		const restore = `restore ${path} --database ${target.url}`;
-		expect(await place.run(restore)).toMatchObject({ status: 0 });
+		const restored = await place.run(restore);
+		expect(restored.stderr).toContain("Valid again: 1 key.");
 		expect(await readRows(target.url)).toEqual(await readRows(url()));
 
 		const store = await openStore(target.url, { access: "write" });
@@ -198,7 +199,9 @@ async function fill(animals: number, name = "data/petstore.db"): Promise<void> {
 			...rex,
 		})),
 	);
-	await store.keys.add(makeKey({ name: "first" }).record);
+	for (const name of ["first", "revoked"])
+		await store.keys.add(makeKey({ name }).record);
+	await store.keys.revoke(2, 1);
 	await store.sessions.add({ hash: "s", keyHash: undefined, createdAt: 1 });
 	await store.close();
 }

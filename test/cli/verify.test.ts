@@ -128,7 +128,8 @@ test("reports a failure with its rule, a curl line without the key, the differen
 	const sum = [...failed].reduce((sum, [, count]) => sum + Number(count), 0);
 	expect(stdout).toMatch(new RegExp(`\\n\\n\\d+ passed, ${sum} failed\\n$`));
 	const json = await verify(`${url} --key ${apiKey} --json --contract-only`);
-	const { results } = JSON.parse(json.stdout);
+	const { passed, failed: wrong, results } = JSON.parse(json.stdout);
+	expect(passed + wrong).toBe(results.length);
 	expect(results).toContainEqual({
 		...{ section: "8", rule: "smallest `limit` | 1", name: "limit may be 1" },
 		...{ isAddition: false, outcome: "failed", ms: expect.any(Number) },

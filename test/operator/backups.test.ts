@@ -192,6 +192,15 @@ describe("A backup", () => {
 		await other.close();
 	});
 
+	test("that begins in the second of another gets another name", async () => {
+		const path = newPath();
+		const store = await openStore("sqlite::memory:", { access: "create" });
+		for (let count = 0; count < 3; count++)
+			await makeBackup(store.archive.read, { folder: path });
+		expect(readdirSync(path)).toHaveLength(3);
+		await store.close();
+	});
+
 	test("that fails is logged and counted, and shown until the next one", async () => {
 		const path = newPath();
 		writeFileSync(path, "");

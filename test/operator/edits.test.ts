@@ -185,12 +185,13 @@ onEachService((service) => {
 			const { id } = await add("Kärl the Great", "Lea");
 			await send(`/pets/${id}`, { name: "Karl" }, "PATCH");
 			await send(`/pets/${id}`, undefined, "DELETE");
-			await send(`/pets/${id + 1}`, undefined, "DELETE");
+			await send(`/pets/${id + 1}`, { name: "Leo" }, "PATCH");
 			const find = async (query: string) =>
 				(await read(`/history?${query}`)).entries;
 			expect(await find("name=THE%20great")).toMatchObject([
 				{ petId: id, kind: "changed" },
 			]);
+			expect(await find("name=leo")).toHaveLength(1);
 			expect(await find("name=karl&limit=1")).toMatchObject([
 				{ petId: id, kind: "removed", before: { name: "Karl" } },
 			]);

@@ -104,6 +104,7 @@ onEachService((service) => {
 				["e\u0301cla", ["e\u0301clair", "ÉCLAIR"]],
 				["жуч", ["ЖУЧКА"]],
 				["%_\\", ["100%_\\"]],
+				["_", ["100%_\\"]],
 				// In lower case, a sigma at the end of a word is another character.
 				["ΟΔΟΣ", ["ΟΔΟΣΙΑ"]],
 				["ρήγασ", ["Ρήγας"]],

@@ -57,17 +57,6 @@ onEachEngine((stores) => {
 		},
 	);
 
-	test("lists the keys in parts, in the order of their ids", async () => {
-		for (let count = 0; count < 5; count++) await keys().add(makeKey().record);
-		const all = (await other().list()).map(({ id }) => id);
-		const [first = 0, second = 0, third = 0] = all;
-		const idsOf = async (page: { after: number; limit: number }) =>
-			(await other().list(page)).map(({ id }) => id);
-		expect(await idsOf({ after: 0, limit: 2 })).toEqual([first, second]);
-		expect(await idsOf({ after: second, limit: 1 })).toEqual([third]);
-		expect(await idsOf({ after: all.at(-1) ?? 0, limit: 2 })).toEqual([]);
-	});
-
 	test("deletes a key a year after it was revoked or expired, and never assigns its id again", async () => {
 		const now = Date.now();
 		const ended = now - 365 * day;
