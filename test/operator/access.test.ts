@@ -168,6 +168,7 @@ describe("Requests of other sites", () => {
 			changed,
 			await ask(sessionsPath, "POST", link),
 			await ask(currentPath, "DELETE"),
+			await ask(`${keysPath}/1`, "DELETE"),
 		]) {
 			expect(reply.headers.has("Set-Cookie")).toBe(false);
 			await expectError(reply, "forbidden");

@@ -55,7 +55,7 @@ test("refuses an item that has waited a second longer than the last batch took, 
 			if (items.includes("slow")) await Bun.sleep(600);
 			return items;
 		},
-		{ maxSize: 1 },
+		{ maxSize: 1, sizeOf: (item) => (item === "slow" ? 1 : 9_000) },
 	);
 	const slow = ["slow", "slow", "slow"].map(call);
 	const late = Promise.allSettled([call("late")]);
