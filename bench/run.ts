@@ -4,7 +4,7 @@
 //        npm run bench -- --against COMMIT    (or the folder of a checkout with its packages installed)
 //        --only TEXT: the trials with TEXT in their name. --pairs N: new processes of every server for each trial.
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { cleanUpAtExit } from "../test/harness/clean-up.ts";
@@ -66,10 +66,17 @@ const page = [
 		? toTables(results, contenders)
 		: toComparison(results, contenders),
 ].join("\n");
-if (flags.against === undefined && flags.only === "")
-	writeFileSync(`${root}bench/RESULTS.md`, page);
+if (flags.against === undefined && flags.only === "") writeResults(page);
 console.log(page);
 process.exit();
+
+/** What follows the tables is written by hand. */
+function writeResults(tables: string): void {
+	const file = `${root}bench/RESULTS.md`;
+	const before = readFileSync(file, "utf8");
+	const start = before.indexOf("\n## Comparison");
+	writeFileSync(file, tables + (start < 0 ? "" : before.slice(start)));
+}
 
 function stop(problem: string): never {
 	console.error(problem);
