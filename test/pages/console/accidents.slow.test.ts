@@ -115,7 +115,7 @@ await describeConsole(
 			await dialogOf(page).getByText("The file has an error.").waitFor();
 			const errors = dialogOf(page).getByRole("region", { name: "Errors" });
 			await errors.getByText("was changed since the export").waitFor();
-			expect(await errors.locator("tbody th").innerText()).toBe("3");
+			expect(await errors.locator("tbody th").innerText()).toBe("Line 3");
 			expect(await readPet(rex)).toMatchObject({ name: "Rex" });
 			visits.expectStatuses(400, 422);
 
