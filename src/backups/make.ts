@@ -110,16 +110,13 @@ function requireSpace(folder: string, databaseBytes: number): void {
 function createPartial(folder: string) {
 	removeLeftovers(folder);
 	const path = join(folder, `petstore-backup.${crypto.randomUUID()}.partial`);
+	using undo = new DisposableStack();
+	undo.defer(() => rmSync(path, { force: true }));
 	closeSync(openSync(path, "wx", 0o600));
 	const file = createBackupFile(path);
-	return {
-		path,
-		file,
-		[Symbol.dispose]() {
-			file.close();
-			rmSync(path, { force: true });
-		},
-	};
+	undo.defer(file.close);
+	const done = undo.move();
+	return { path, file, [Symbol.dispose]: () => done.dispose() };
 }
 
 /** Removes the partial backups of processes that were killed. */
