@@ -75,7 +75,7 @@ export function* insertPets(
 			stored.set(toName(idempotency), { fingerprint, id, at });
 			saved.push({ owner, key, fingerprint, petId: id, usedAt: at });
 		}
-		pets.push({ ...toAddedRow(addition), id, version: id });
+		pets.push(toAddedRow(addition, id));
 		counts.add(pet, 1);
 		return { outcome: "added", id };
 	});
@@ -86,10 +86,11 @@ export function* insertPets(
 	return results;
 }
 
-/** An animal, without its id and version. */
-export function toAddedRow({ pet, origin }: Addition): Row {
+/** An animal. PostgreSQL gives it its id itself. */
+export function toAddedRow({ pet, origin }: Addition, id = 0n): Row {
 	const { at: addedAt = Date.now(), by: addedBy = null } = origin ?? {};
-	return { ...pet, addedAt, addedBy, foldedName: toComparable(pet.name) };
+	const foldedName = toComparable(pet.name);
+	return { ...pet, id, version: id, addedAt, addedBy, foldedName };
 }
 
 /** The outcome of an addition whose Idempotency-Key is stored. */
