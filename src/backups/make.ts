@@ -110,9 +110,9 @@ function requireSpace(folder: string, databaseBytes: number): void {
 function createPartial(folder: string) {
 	removeLeftovers(folder);
 	const path = join(folder, `petstore-backup.${crypto.randomUUID()}.partial`);
+	closeSync(openSync(path, "wx", 0o600));
 	using undo = new DisposableStack();
 	undo.defer(() => rmSync(path, { force: true }));
-	closeSync(openSync(path, "wx", 0o600));
 	const file = createBackupFile(path);
 	undo.defer(file.close);
 	const done = undo.move();

@@ -69,8 +69,8 @@ await describeConsole((opened) => {
 		const rows = dialog.getByRole("region", { name: "Errors" }).locator("tr");
 		const cells = async (row: number) =>
 			(await rows.nth(row).locator("th, td").allInnerTexts()).slice(0, 3);
-		expect(await cells(1)).toEqual(["2", "categoryId", "one"]);
-		expect(await cells(2)).toEqual(["3", "status", "gone"]);
+		expect(await cells(1)).toEqual(["Line 2", "categoryId", "one"]);
+		expect(await cells(2)).toEqual(["Line 3", "status", "gone"]);
 		expect(await rows.nth(2).innerText()).toContain("available, pending, sold");
 
 		expect(await readLines()).toEqual(before);
