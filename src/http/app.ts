@@ -1,4 +1,5 @@
-// Answers a request: which part of the service, who calls, which route, its handler, the reply. It turns all errors into replies, but for the 503 of a start (`server.ts`).
+// Answers a request: which part of the service, who calls, which route, its handler, the reply. It turns all errors into replies, but for
+// the 503 of a start (`server.ts`).
 
 import type { Awaitable } from "../domain/async.ts";
 import { errorStatus, Failure, StoreFailure } from "../domain/errors.ts";
