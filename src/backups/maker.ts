@@ -14,7 +14,7 @@ import { optional, readText } from "../domain/type.ts";
 import { longWriteMs } from "../limits.ts";
 import type { FailureLog, Log } from "../log.ts";
 import { toOtherCommand } from "../program.ts";
-import { type Backups, backupPauseMs, toDueTime } from "../store/backups.ts";
+import { type Backups, toDueTime } from "../store/backups.ts";
 import { openFolder } from "./folder.ts";
 import { madeBackup } from "./make.ts";
 
@@ -22,7 +22,7 @@ import { madeBackup } from "./make.ts";
 const lookEveryMs = 10_000;
 const firstLookMs = 1_000;
 
-/** A backup of the service is killed after this time. Until then, no process makes another by its schedule. */
+/** A backup of the service is killed after this time. Until then, this process makes no other. */
 const backupMs = 30 * 60_000;
 
 export interface BackupOptions {
@@ -80,7 +80,7 @@ export function createBackupMaker(
 	options: BackupJob,
 	log: Log,
 	/** For tests. */
-	{ ms = backupMs, restoreMs = longWriteMs, renewMs = backupPauseMs / 2 } = {},
+	{ ms = backupMs, restoreMs = longWriteMs } = {},
 ) {
 	const { database, folder, keep } = options;
 	let isMaking = false;
@@ -93,16 +93,9 @@ export function createBackupMaker(
 		});
 
 	async function makeNow(begunAt: number): Promise<string> {
-		// No other process begins one, however long this takes.
-		const renewing = setInterval(() => {
-			backups.begin(Date.now()).catch(() => {});
-		}, renewMs).unref();
 		try {
 			const kept = keep === undefined ? [] : ["--keep", `${keep}`];
-			const words = ["backup", "--json", ...kept];
-			const output = await run(words, ms).finally(() =>
-				clearInterval(renewing),
-			);
+			const output = await run(["backup", "--json", ...kept], ms);
 			const { path, ...made } = readText(madeBackup, output, "it").value;
 			await backups.succeed(begunAt);
 			log.info("a backup was made", { backup: basename(path), ...made });

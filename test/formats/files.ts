@@ -20,6 +20,8 @@ export const csvRows: Cases = {
 		"2 a\nb\r\nc|1|sold; 5 Tom|2",
 	],
 	"a CR inside a field": ["Re\rx,1,sold\nTom,1,\n", "2 bad; 3 Tom|1"],
+	"a CR at the end of the file": ["Rex,1,sold\r", "2 bad"],
+	"a space after a quote": ['"Rex" ,1,sold\nTom,1,\n', "2 bad; 3 Tom|1"],
 	"an empty field in quotes as a line": ['""\nRex,1,\n', "2 bad; 3 Rex|1"],
 	"no line end at the end": ["Rex,1,sold", "2 Rex|1|sold"],
 	"a byte order mark in a name": ["\uFEFFRex,1,sold\n", "2 \uFEFFRex|1|sold"],
@@ -66,6 +68,7 @@ export const csvFiles: Cases = {
 	"no header": ["Rex,1,sold\n", "refused at 1"],
 	"an empty file": ["", "refused at 1"],
 	"a line sep=": ["sep=;\r\nname;categoryId\r\na,b,c;1\r\n", "3 a,b,c|1"],
+	tabs: ["name\tcategoryId\nRex\t1\n", "2 Rex|1"],
 	"as many semicolons as commas": [
 		"name,categoryId;x\nRex,1\n",
 		"refused at 1",
@@ -132,6 +135,7 @@ export const jsonFiles: Cases = {
 		'[]\n"x"\n1\nnull\ntrue\n{}\n',
 		"1 bad; 2 bad; 3 bad; 4 bad; 5 bad; 6 bad",
 	],
+	"an empty file": ["", ""],
 };
 
 /** As spreadsheets write them. Bytes that are not UTF-8 stay in UTF-8. */

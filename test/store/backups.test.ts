@@ -28,7 +28,7 @@ onEachEngine((stores) => {
 		expect(await other.backups.begin(at + day, day)).toBe(true);
 	});
 
-	test("lets the next one begin five minutes after one that failed or was killed", async () => {
+	test("lets the next one begin five minutes after one that failed, hangs or was killed", async () => {
 		const { store, other } = stores();
 		const { newestAt = 0 } = await store.backups.read();
 		const at = newestAt + 2 * day;
