@@ -181,7 +181,7 @@ async function expectWellFormed(
 	if (status >= 400 && method !== "HEAD") {
 		const error = JSON.parse(text);
 		code = error.code;
-		const counts = ["added", "changed", "unchanged"];
+		const counts = ["added", "changed", "unchanged", "createdCategories"];
 		const further = isOperatorPath(path)
 			? [...counts, "errors", "index", "pet"]
 			: [];

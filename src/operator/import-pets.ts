@@ -21,7 +21,11 @@ import { importModes } from "../formats/pet.ts";
 import { readParts } from "../http/body.ts";
 import { Answer } from "../interface/operation.ts";
 import { maxImportBytes } from "../limits.ts";
-import { type Imported, maxListedErrors } from "../store/import.ts";
+import {
+	type ImportCounts,
+	type Imported,
+	maxListedErrors,
+} from "../store/import.ts";
 import { operation, toAuthored, toEditHeader, writeLong } from "./operation.ts";
 
 /** Animals of that file: few enough for SQLite to write within `longWriteMs`. Use the command for larger files. */
@@ -62,6 +66,13 @@ const FileError = object("FileError", "A rule that a line breaks.", {
 
 export const FileErrors = list(FileError, maxListedErrors);
 
+const maxNames = 100;
+
+export const CreatedCategories = list(
+	anyText("The name of a category.", "Dogs"),
+	maxNames,
+);
+
 export const importPets = operation({
 	method: "POST",
 	path: "/pets/import",
@@ -85,6 +96,10 @@ export const importPets = operation({
 		added: whole("Animals that were added."),
 		changed: whole("Animals that were changed."),
 		unchanged: whole("Animals that were already as the file says."),
+		createdCategories: withDescription(
+			CreatedCategories,
+			`The first ${maxNames} names of categories that were made.`,
+		),
 		errors: withExample(
 			withDescription(FileErrors, "Empty: a file with errors is refused."),
 			[],
@@ -167,21 +182,27 @@ const mediaTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 function toReply(imported: Imported) {
 	switch (imported.outcome) {
 		case "done":
-			return { ...imported, errors: [], finishedAt: undefined };
+			return { ...toListed(imported), errors: [], finishedAt: undefined };
 		case "repeated":
-			return { added: 0, changed: 0, unchanged: 0, errors: [], ...imported };
+			return { ...nothing, errors: [], finishedAt: imported.finishedAt };
 		case "refused":
 			throw refuseFile(imported);
 	}
 }
 
+const nothing = { added: 0, changed: 0, unchanged: 0, createdCategories: [] };
+
+function toListed({ createdCategories, ...counts }: ImportCounts) {
+	const names = createdCategories.slice(0, maxNames);
+	return { ...counts, createdCategories: names };
+}
+
 function refuseFile({ count, first, counts }: RefusedFile): Failure {
 	const absent = { field: undefined, value: undefined };
 	const errors = first.map((one) => ({ ...absent, ...one }));
-	const counted = Object.entries({ ...counts }).map(([name, value]) => [
-		name,
-		`${value}`,
-	]);
+	const counted = Object.entries(counts ? toListed(counts) : {}).map(
+		([name, value]) => [name, JSON.stringify(value)],
+	);
 	const members = {
 		...Object.fromEntries(counted),
 		errors: FileErrors.write(errors),

@@ -14,7 +14,7 @@ import { categories } from "./categories.ts";
 import { edits } from "./edits.ts";
 import { changes } from "./feed.ts";
 import { history } from "./history.ts";
-import { FileErrors } from "./import-pets.ts";
+import { CreatedCategories, FileErrors } from "./import-pets.ts";
 import { keys } from "./keys.ts";
 import {
 	type OperatorResource,
@@ -48,6 +48,9 @@ const ofSome = {
 	added: counted,
 	changed: counted,
 	unchanged: counted,
+	createdCategories: optional(
+		withDescription(CreatedCategories, "Of a dry run: as in its reply."),
+	),
 	errors: optional(withDescription(FileErrors, "Only with `invalid_file`.")),
 	index: optional(whole("Only of a batch: the entry that is wrong, from 0.")),
 	pet: optional(withDescription(storedPetType, "Of a 412: as it is now.")),

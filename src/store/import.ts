@@ -3,11 +3,12 @@ import { type Authored, toAuthorText } from "../domain/author.ts";
 import { Failure } from "../domain/errors.ts";
 import { minInt64 } from "../domain/json.ts";
 import type { NewPet, StoredPet } from "../domain/pet.ts";
+import { toCountText } from "../domain/quantity.ts";
 import { toComparable } from "../domain/text.ts";
 import type { FileUpdate } from "../formats/pet.ts";
 import { type LineProblem, ofField } from "../formats/problem.ts";
 import { type Addition, insertPets } from "./adds.ts";
-import { addCategory, type Category, findCategories } from "./categories.ts";
+import { addCategory, findCategories } from "./categories.ts";
 import { beginEdit, findPets, hasSameContent } from "./changes.ts";
 import { first, insertRows, type Row, toPlain, type Work } from "./sql.ts";
 import type { Archive } from "./transfer.ts";
@@ -59,6 +60,8 @@ export interface ImportCounts {
 	readonly added: number;
 	readonly changed: number;
 	readonly unchanged: number;
+	/** Names of categories that the import makes. */
+	readonly createdCategories: readonly string[];
 }
 
 /** Lines that conflict with the animals of the database. */
@@ -110,11 +113,13 @@ function* writeImport(
 	const origin = { at, by: toAuthorText(by) };
 	const history = keepsHistory ? authored : undefined;
 	const edit = yield* beginEdit(history, { kind: "imported" });
-	const categories = yield* toCategories(lines, options, addCategory);
+	const { ids, unknown } = yield* findNamed(lines);
+	for (const [compared, { name }] of unknown)
+		ids.set(compared, (yield* addCategory(name)).id);
 	const added: Addition[] = [];
 	for (let done = 0; done < lines.length; done += importRows) {
 		const part = lines.slice(done, done + importRows);
-		const plan = yield* toPlan(part, categories);
+		const plan = yield* toPlan(part, ids);
 		for (const pet of plan.added) added.push({ pet, origin });
 		yield* edit.write(plan.changed);
 		onProgress(done + part.length - added.length);
@@ -141,7 +146,7 @@ function* planImport(
 	/** Of a check. */
 	wrong?: ImportProblems,
 ): Work<Imported> {
-	const { importId, contentHash, signal } = request;
+	const { importId, contentHash, createCategories, signal } = request;
 	const finished = yield* first<Row>(
 		`SELECT animals, finished_at AS "finishedAt", content_hash AS "contentHash" FROM imports WHERE id = $1`,
 		[importId ?? null],
@@ -153,19 +158,29 @@ function* planImport(
 		);
 	if (finished !== undefined)
 		return { outcome: "repeated", ...toPlain<FinishedImport>(finished) };
-	const categories = yield* toCategories(lines, request, planCategory);
-	const counts = { added: 0, changed: 0, unchanged: 0 };
+	const { ids, unknown } = yield* findNamed(lines);
+	const others = [...unknown.values()];
+	const createdCategories = createCategories
+		? others.map(({ name }) => name)
+		: [];
+	const counts = { added: 0, changed: 0, unchanged: 0, createdCategories };
 	let { count, first: known } = wrong ?? { count: 0, first: [] };
+	const refuse = (problems: readonly LineProblem[]) => {
+		count += problems.length;
+		known = [...known, ...problems]
+			.sort((one, other) => one.line - other.line)
+			.slice(0, maxListedErrors);
+	};
+	if (!createCategories) refuse(others.map(refuseCategory));
+	// No animal has this id.
+	else for (const name of unknown.keys()) ids.set(name, minInt64 - 1n);
 	for (let done = 0; done < lines.length; done += importRows) {
 		const part = lines.slice(done, done + importRows);
-		const plan = yield* toPlan(part, categories);
+		const plan = yield* toPlan(part, ids);
 		counts.added += plan.added.length;
 		counts.changed += plan.changed.length;
 		counts.unchanged += plan.unchanged;
-		count += plan.problems.length;
-		known = [...known, ...plan.problems]
-			.sort((one, other) => one.line - other.line)
-			.slice(0, maxListedErrors);
+		refuse(plan.problems);
 		signal?.throwIfAborted();
 	}
 	if (count === 0) return { outcome: "done", ...counts };
@@ -173,28 +188,37 @@ function* planImport(
 	return { outcome: "refused", count, first: known, ...ofCheck };
 }
 
-/** The ids of the categories that lines name. Unknown ones are missing, or made. */
-function* toCategories(
-	lines: readonly FileLine[],
-	{ createCategories }: ImportRequest,
-	make: (name: string) => Work<Pick<Category, "id">>,
-): Work<ReadonlyMap<string, bigint>> {
-	const names = lines.flatMap(({ pet }) => pet.category ?? []);
-	const ids = yield* findCategories(names);
-	for (const name of createCategories ? names : []) {
-		const folded = toComparable(name);
-		if (!ids.has(folded)) ids.set(folded, (yield* make(name)).id);
+interface NamedCategory {
+	/** As its first line writes it. */
+	readonly name: string;
+	readonly line: number;
+	/** Lines that name it. */
+	count: number;
+}
+
+/** The categories that lines name: the ids of those that exist, and the others, each by what `toComparable` makes of its name. */
+function* findNamed(lines: readonly FileLine[]) {
+	const unknown = new Map<string, NamedCategory>();
+	for (const { line, pet } of lines) {
+		const { category: name } = pet;
+		if (name === undefined) continue;
+		const compared = toComparable(name);
+		const found = unknown.get(compared);
+		if (found) found.count++;
+		else unknown.set(compared, { name, line, count: 1 });
 	}
-	return ids;
+	const ids = yield* findCategories([...unknown.keys()]);
+	for (const name of ids.keys()) unknown.delete(name);
+	return { ids, unknown };
 }
 
-// biome-ignore lint/correctness/useYield: it writes nothing.
-function* planCategory(): Work<Pick<Category, "id">> {
-	// No animal has it.
-	return { id: minInt64 - 1n };
+function refuseCategory({ name, line, count }: NamedCategory): LineProblem {
+	const lines = count === 1 ? "" : ` on ${toCountText(count)} lines`;
+	const message = `category names no category${lines}; the import can make it (--create-categories).`;
+	return { line, ...ofField("category", name, message) };
 }
 
-/** Compares lines with the animals of the database. */
+/** Compares lines with the animals of the database. Leaves out those whose category is unknown. */
 function* toPlan(
 	lines: readonly FileLine[],
 	categories: ReadonlyMap<string, bigint>,
@@ -206,7 +230,7 @@ function* toPlan(
 	let unchanged = 0;
 	const refuse = (
 		{ line, pet }: FileLine,
-		field: "id" | "version" | "category",
+		field: "id" | "version",
 		message: string,
 	) => problems.push({ line, ...ofField(field, pet[field], message) });
 	for (const line of lines) {
@@ -225,12 +249,7 @@ function* toPlan(
 				"version",
 				`version is ${before?.version} now: the animal was changed since the export.`,
 			);
-		else if (category !== undefined && categoryId === undefined)
-			refuse(
-				line,
-				"category",
-				"category names no category; --create-categories makes it.",
-			);
+		else if (category !== undefined && categoryId === undefined) continue;
 		else if (before === undefined) added.push(set as NewPet);
 		else {
 			const after = { ...before, ...set };

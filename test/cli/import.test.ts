@@ -101,10 +101,12 @@ test("changes the edited rows of a sheet for Excel, adds its new rows, and recor
 	const update =
 		"import sheet.csv --update --create-categories --import-id tuesday";
 	expect(await place.run(`${update} --dry-run`)).toMatchObject({
-		stderr: "Would add 1 animal, change 2 and leave 2 unchanged.\n",
+		stderr:
+			'Would add 1 animal, change 2 and leave 2 unchanged.\nNew categories: "Cats".\n',
 	});
 	expect(await place.run(update)).toMatchObject({
-		stderr: "Added 1 animal, changed 2 and left 2 unchanged.\n",
+		stderr:
+			'Added 1 animal, changed 2 and left 2 unchanged.\nNew categories: "Cats".\n',
 	});
 	const { stdout } = await place.run("export");
 	const pets = stdout

@@ -20,10 +20,12 @@ onEachService((service) => {
 		const answer = await service().call("/operator/v1/pets/export");
 		return (await answer.text()).split("\n").slice(0, -1);
 	};
-	const done = (added: number, changed = 0, unchanged = 0) => [
-		200,
-		{ added, changed, unchanged, errors: [] },
-	];
+	const done = (
+		added: number,
+		changed = 0,
+		unchanged = 0,
+		createdCategories: readonly string[] = [],
+	) => [200, { added, changed, unchanged, createdCategories, errors: [] }];
 
 	describe("Import over HTTP", () => {
 		test("adds and updates animals, and only counts them in a dry run", async () => {
@@ -110,15 +112,20 @@ onEachService((service) => {
 		test("takes names of categories, and makes unknown ones if it is told to", async () => {
 			const name = `Dogs ${crypto.randomUUID()}`;
 			const file = `name,category\nRex,${name}\nTom,${name.toUpperCase()}\nTim,7\n`;
-			expect(await reply("format=csv", file)).toMatchObject([
+			const message = expect.stringMatching(/ on 2 lines; /);
+			const error = { line: 2, field: "category", value: expect.any(String) };
+			expect(await reply("format=csv&dryRun=true", file)).toMatchObject([
 				422,
-				{
-					errors: [2, 3].map((line) => ({ line, field: "category" })),
-				},
+				{ added: 1, errors: [{ ...error, message }] },
 			]);
 			const make = "format=csv&createCategories=true";
-			expect(await reply(`${make}&dryRun=true`, file)).toEqual(done(3));
-			expect(await reply(make, file)).toEqual(done(3));
+			const all = done(3, 0, 0, [name]);
+			expect(await reply(`${make}&dryRun=true`, file)).toEqual(all);
+			expect(await reply(`${make}&dryRun=true`, `${file}a\n`)).toMatchObject([
+				422,
+				{ added: 3, createdCategories: [name], errors: [{ line: 5 }] },
+			]);
+			expect(await reply(make, file)).toEqual(all);
 			const [rex, tom, tim] = (await exported())
 				.slice(-3)
 				.map((line) => JSON.parse(line).categoryId);

@@ -108,7 +108,12 @@ describe.each(engines)("%s", (engine) => {
 				{ ...rex, name: "new" },
 				{ id: 4n, name: "D", categoryId: minInt64, version: 4n },
 			];
-			const counts = { added: 1, changed: 2, unchanged: 1 };
+			const counts = {
+				added: 1,
+				changed: 2,
+				unchanged: 1,
+				createdCategories: [],
+			};
 			expect(await store.imports.check(toLines(lines), asked)).toEqual({
 				outcome: "done",
 				...counts,
@@ -175,7 +180,7 @@ describe.each(engines)("%s", (engine) => {
 			expect(await store.imports.check(toLines(lines), asked)).toEqual({
 				outcome: "refused",
 				...problems,
-				counts: { added: 1, changed: 1, unchanged: 0 },
+				counts: { added: 1, changed: 1, unchanged: 0, createdCategories: [] },
 			});
 			const options = { importId: "x" };
 			expect(await importLines(store, lines, options)).toEqual({

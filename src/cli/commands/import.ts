@@ -126,7 +126,7 @@ function report(imported: Imported, asked: Asked): void {
 }
 
 function sayDone(
-	{ added, changed, unchanged }: ImportCounts,
+	{ added, changed, unchanged, createdCategories: created }: ImportCounts,
 	{ dryRun }: Asked,
 ): void {
 	const [add, change, leave] = dryRun
@@ -137,7 +137,15 @@ function sayDone(
 			? `, ${change} ${toCountText(changed)} and ${leave} ${toCountText(unchanged)} unchanged`
 			: "";
 	say(`${add} ${toQuantity(added, "animal")}${others}.`);
+	if (created.length === 0) return;
+	const names = created.slice(0, maxNames).map((name) => JSON.stringify(name));
+	const more = created.length - names.length;
+	const rest = more > 0 ? ` and ${toCountText(more)} more` : "";
+	say(`New categories: ${names.join(", ")}${rest}.`);
 }
+
+/** Of categories, in one line. */
+const maxNames = 20;
 
 /** The bytes of the file, decompressed if it is a gzip file. */
 async function* readChunks(

@@ -13,6 +13,8 @@ interface Counts {
 	readonly added: bigint;
 	readonly changed: bigint;
 	readonly unchanged: bigint;
+	/** Names, at most the first 100. */
+	readonly createdCategories: readonly string[];
 	/** When an earlier request with the same id did the import. */
 	readonly finishedAt?: string;
 }
@@ -82,7 +84,8 @@ function Preview() {
 			{file && <Options key={file.importId} {...file} />}
 			<p role="status" class="preview">
 				{file && !counts && !refusal && "Checking …"}
-				{counts && `${toCounts(counts)}. Nothing is imported yet.`}
+				{counts &&
+					`${toCounts(counts)}.${toNewNames(counts)} Nothing is imported yet.`}
 			</p>
 			<Failed message={refusal} />
 			{errors.length > 0 && (
@@ -206,6 +209,11 @@ function toRefused(error: unknown): Checked {
 
 function toCounts({ added, changed, unchanged }: Counts): string {
 	return `${formatCount(added)} new, ${formatCount(changed)} changed, ${formatCount(unchanged)} unchanged`;
+}
+
+function toNewNames({ createdCategories }: Counts): string {
+	const names = createdCategories.map(isolate).join(", ");
+	return names && ` New categories: ${names}.`;
 }
 
 const errorColumns: readonly Column<FileError>[] = [

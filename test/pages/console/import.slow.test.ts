@@ -112,7 +112,7 @@ await describeConsole((opened) => {
 		await dialog.getByLabel("Ignore unknown columns").check();
 		await dialog.getByText("The file has an error.").waitFor();
 		await dialog.getByLabel("Make categories").check();
-		await dialog.getByText("1 new,").waitFor();
+		await dialog.getByText("New categories: \u2068Parrots\u2069.").waitFor();
 		await dialog.getByRole("button", { name: "Apply" }).click();
 		await rowOf(page, "Coco").getByText("Parrots").waitFor();
 		await opened().visits.takeStatuses(422);
