@@ -8,14 +8,20 @@ export function withTimeout<Result>(
 	work: Promise<Result>,
 	toError: () => Error,
 ): Promise<Result> {
-	const { promise, resolve, reject } = Promise.withResolvers<Result>();
-	const timer = setTimeout(() => Promise.try(toError).then(reject, reject), ms);
-	const settle = () => {
-		clearTimeout(timer);
-		resolve(work);
-	};
-	work.then(settle, settle);
-	return promise;
+	return new Promise((resolve, reject) => {
+		const fail = () => Promise.try(toError).then(reject, reject);
+		const timer = setTimeout(fail, ms);
+		work.then(
+			(result) => {
+				clearTimeout(timer);
+				resolve(result);
+			},
+			(error) => {
+				clearTimeout(timer);
+				reject(error);
+			},
+		);
+	});
 }
 
 /** Runs one task at a time, in call order, with a pause after each for other requests. */

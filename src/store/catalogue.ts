@@ -84,6 +84,11 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 		outcomes: { added: 0, replayed: 0, mismatch: 0, failed: 0 },
 	};
 
+	function settle(outcome: keyof typeof adds.outcomes): void {
+		adds.waiting--;
+		adds.outcomes[outcome]++;
+	}
+
 	return {
 		/** Of this process, for its metrics. */
 		adds,
@@ -96,17 +101,14 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 		/** Finds animals by any filter, in slices that let other requests in. */
 		findPets: openSearch(engine),
 		/** Resolves when the animal is durable. With `idempotency`, at most one animal is added for its owner and key. */
-		async addPet(addition: Addition): Promise<Added> {
-			let outcome: keyof typeof adds.outcomes = "failed";
+		addPet(addition: Addition): Promise<Added> {
 			adds.waiting++;
-			try {
-				const added = await add(addition);
-				outcome = added.outcome;
-				return added;
-			} finally {
-				adds.waiting--;
-				adds.outcomes[outcome]++;
-			}
+			const added = add(addition);
+			added.then(
+				({ outcome }) => settle(outcome),
+				() => settle("failed"),
+			);
+			return added;
 		},
 		/** Makes all changes in order, with their entries in feed and history, in one transaction, or none. Resolves when they are durable. */
 		changePets: (
