@@ -17,6 +17,7 @@ export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 	return renderPage(options, addressOf, {
 		title: "petstore",
 		name: "home",
+		end: html`<p role="status"></p>`,
 		content: html`<main class="home">
 	<h1>The pet store, made real</h1>
 	<p class="lead">A catalogue of animals over HTTP and JSON: list them, add one, get one. It checks API keys, returns 64-bit integers with all their digits, and gives every error the same form.</p>

@@ -4,8 +4,8 @@ import { basename } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { makeBackup } from "../../src/backups/make.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-import { openService, type Service } from "../service.ts";
-import { describeInBrowser, looks, tabTo } from "./visit.ts";
+import { add, idOf, openService, type Service } from "../service.ts";
+import { describeInBrowser, hasFocus, looks, tabTo } from "./visit.ts";
 
 await describeInBrowser(({ visit, expectStatuses, expectNoReplies }) => {
 	let service: Service;
@@ -43,9 +43,14 @@ await describeInBrowser(({ visit, expectStatuses, expectNoReplies }) => {
 			`curl -H "Authorization: Bearer $KEY" ${service.url}/v1/pets`,
 			`curl -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"name": "Rex", "categoryId": 1}' ${service.url}/v1/pets`,
 		]);
+		await page.getByText("Ready", { exact: true }).waitFor();
 		await page.getByRole("link", { name: "Reference", exact: true }).click();
 		await page.getByRole("heading", { name: "Pet Store 1.0.0" }).waitFor();
 		expect(page.url()).toBe(`${service.url}/docs`);
+		await page.route("**/readyz", (route) => route.fulfill({ status: 503 }));
+		await page.goBack();
+		await page.getByText("Not ready").waitFor();
+		expectStatuses(503);
 	});
 
 	describe("Trying an operation out", () => {
@@ -142,10 +147,24 @@ await describeInBrowser(({ visit, expectStatuses, expectNoReplies }) => {
 		await page.keyboard.press("ArrowRight");
 		// The choice holds for all operations.
 		await page.locator("#createPet").getByText("await fetch").waitFor();
+		const body = '{"name":"Rex","categoryId":1,"status":"sold"}';
+		const first = idOf(await add(service, body));
+		const second = idOf(await add(service, body));
 		await tabTo(page, "#listPets-limit");
 		await page.keyboard.type("1");
+		await tabTo(page, "#listPets-status");
+		await page.keyboard.type("s");
 		await page.keyboard.press("Control+Enter");
-		await page.locator("#listPets .outcome").getByText("OK").waitFor();
+		const reply = page.locator("#listPets .blocks");
+		await reply.getByText(`"id": ${second}`).waitFor();
+		await tabTo(page, "#listPets .next");
+		await page.keyboard.press("Enter");
+		await reply.getByText(`"id": ${first}`).waitFor();
+		await page.locator("#listPets .snippets").getByText("cursor=").waitFor();
+		// The last page has no next one.
+		expect(await page.locator("#listPets .next").count()).toBe(0);
+		const again = page.locator("#listPets .send button");
+		expect(await again.evaluate(hasFocus)).toBe(true);
 	});
 
 	describe("The reference", () => {

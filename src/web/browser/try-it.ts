@@ -52,10 +52,23 @@ export function handleForms(): void {
 			event.preventDefault();
 			void submit(form);
 		});
+		form.addEventListener("click", ({ target }) => {
+			if (target instanceof HTMLElement && target.matches(".next"))
+				submitNext(form, target.dataset.page ?? "");
+		});
 		form.addEventListener("keydown", ({ key, ctrlKey, metaKey }) => {
 			if (key === "Enter" && (ctrlKey || metaKey)) form.requestSubmit();
 		});
 	}
+}
+
+/** Sends the request for the page that a `Link` names. The fields and the snippet show it too. */
+function submitNext(form: HTMLFormElement, page: string): void {
+	const { searchParams } = new URL(page, base);
+	const fields = form.querySelectorAll<HTMLInputElement>("[data-place=query]");
+	for (const field of fields) field.value = searchParams.get(field.name) ?? "";
+	form.dispatchEvent(new Event("input", { bubbles: true }));
+	form.requestSubmit();
 }
 
 async function submit(form: HTMLFormElement): Promise<void> {
@@ -95,9 +108,12 @@ async function exchange(
 	});
 	const bytes = await reply.arrayBuffer();
 	const ms = (performance.now() - begun).toFixed(0);
+	const link = reply.headers.get("Link") ?? "";
+	const [, next] = /<([^>]+)>; rel="next"/.exec(link) ?? [];
 	const outcome = html`<span class="badge" data-is="${reply.status}">${reply.status}</span>
 <strong>${reply.statusText}</strong>
-<span class="figures">${ms} ms, ${toQuantity(bytes.byteLength, "byte")}</span>`;
+<span class="figures">${ms} ms, ${toQuantity(bytes.byteLength, "byte")}</span>
+${next && html`<button type="button" class="minor next" data-page="${next}">Next page</button>`}`;
 	const blocks = {
 		"Reply body": toBody(reply, bytes),
 		"Reply headers": toLines([...reply.headers]),
@@ -128,9 +144,7 @@ function show(
 	blocks: Readonly<Record<string, string>>,
 ): void {
 	const place = form.querySelector(".exchange");
-	// Replaced elements must not take the focus with them.
-	if (place?.contains(document.activeElement))
-		form.querySelector("button")?.focus();
+	const hadFocus = place?.contains(document.activeElement);
 	const put = (name: string, content: Html) => {
 		const part = form.querySelector(name);
 		if (part) part.innerHTML = content.text;
@@ -143,4 +157,7 @@ function show(
 			html`<section><h4>${title}</h4><pre class="code" tabindex="0"><code>${highlight(text)}</code></pre></section>`,
 	);
 	put(".blocks", html`${sections}`);
+	// Replaced elements must not take the focus with them.
+	if (hadFocus)
+		(place?.querySelector("button") ?? form.querySelector("button"))?.focus();
 }

@@ -47,9 +47,14 @@ export const access = {
 	toError: (error: ApiError) => error,
 };
 
-/** A request fails after this time. The service answers sooner, unless the network loses packets; it may take two minutes for a file. */
-const readMs = 15_000;
-const changeMs = 120_000;
+/** When a request fails. The service answers sooner, unless the network loses packets: within seconds, or two minutes for files, backups, undo and a change of all that match. */
+export function toTimeoutMs(method: string, path: string, body?: object) {
+	const isLong =
+		body instanceof Blob ||
+		(body !== undefined && "filter" in body) ||
+		/^\/(backups|edits)/.test(path);
+	return isLong && !isRead(method) ? 120_000 : 15_000;
+}
 
 interface Options {
 	/** A file is sent as it is, anything else as JSON. */
@@ -97,7 +102,7 @@ function isRead(method: string): boolean {
 async function fetchText(method: string, path: string, options: Options) {
 	const { body, headers, ending } = options;
 	const isJson = body !== undefined && !(body instanceof Blob);
-	const timeout = AbortSignal.timeout(isRead(method) ? readMs : changeMs);
+	const timeout = AbortSignal.timeout(toTimeoutMs(method, path, body));
 	try {
 		const response = await fetch(base + access.prefix + path, {
 			method,

@@ -47,7 +47,8 @@ await describeConsole((opened) => {
 		await rows.filter({ hasText: "Cats" }).getByText("2").waitFor();
 
 		await press("Remove name Hounds");
-		await dialog.getByRole("button", { name: "Remove" }).click();
+		const question = page.getByRole("dialog", { name: /^Remove.+Hounds.\?$/ });
+		await question.getByRole("button", { name: "Remove" }).click();
 		await rows.filter({ hasText: "Hounds" }).waitFor({ state: "detached" });
 		expect(await rows.count()).toBe(2);
 	});

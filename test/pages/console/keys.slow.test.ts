@@ -37,7 +37,8 @@ await describeConsole((opened) => {
 		await page.reload();
 		await row.getByText("called a deprecated operation just now").waitFor();
 		await row.getByRole("button", { name: "Revoke" }).click();
-		await dialogOf(page).getByRole("button", { name: "Revoke" }).click();
+		const question = page.getByRole("dialog", { name: /^Revoke .store.\?$/ });
+		await question.getByRole("button", { name: "Revoke" }).click();
 		await page.getByText("Revoked and expired keys").click();
 		await row.getByText("revoked").waitFor();
 		await until(async () => (await list()).status === 401);

@@ -47,6 +47,7 @@ await describeConsole((opened) => {
 
 	test("changes all that match after a question with their number, loaded or not, with one undo", async () => {
 		await addMany(1_150, "Crowd");
+		const other = await addPet("Other category");
 		const page = await opened().visits.open("#catalogue?categoryId=7");
 		const count = async (status: string) => {
 			const path = `/operator/v1/pets/count?categoryId=7&status=${status}`;
@@ -70,6 +71,12 @@ await describeConsole((opened) => {
 		await press(page, "Undo");
 		await page.getByText("Undone: 1,151 animals.").waitFor();
 		expect(await count("available")).toBe(1_151);
+		await selectAll(page);
+		await press(page, "Remove");
+		await dialogOf(page).getByRole("button", { name: "Remove" }).click();
+		await page.getByText("Removed 1,151 animals.").waitFor();
+		expect(await readPet(other)).toMatchObject({ status: "available" });
+		expect(await count("available")).toBe(0);
 	});
 
 	test("finds one of many animals by a part of its name or its id, keeps the search in the address, and selects what it found", async () => {

@@ -1,6 +1,7 @@
 // Parts of the pages that need no browser: the form of an animal, and formats.
 import { describe, expect, test } from "bun:test";
 import { fromForm } from "../../../src/web/console/pet.tsx";
+import { toTimeoutMs } from "../../../src/web/ui/api.ts";
 import {
 	formatBytes,
 	formatMs,
@@ -39,6 +40,19 @@ test.each([
 	["a\n".repeat(31), `${"a\n".repeat(29)}a…`],
 ])("names an animal in a message with at most 60 characters", (name, shown) => {
 	expect(toTitle({ id: 1n, name })).toBe(`“\u2068${shown}\u2069”`);
+});
+
+test.each<[string, string, object | undefined, number]>([
+	["GET", "/backups", undefined, 15_000],
+	["POST", "/pets/batch", { changes: [] }, 15_000],
+	["POST", "/pets/1/restore", { version: 1n }, 15_000],
+	["POST", "/pets/batch", { filter: {}, remove: true }, 120_000],
+	["POST", "/pets/import?dryRun=true", new Blob(), 120_000],
+	["POST", "/edits/1/undo", undefined, 120_000],
+	["POST", "/backups", undefined, 120_000],
+	["POST", "/backups/a.db/restore", { animals: 1n }, 120_000],
+])("%s %s %p fails after %d ms without a reply", (method, path, body, ms) => {
+	expect(toTimeoutMs(method, path, body)).toBe(ms);
 });
 
 describe("formats", () => {
