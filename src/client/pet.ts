@@ -35,8 +35,9 @@ const kinds: {
 };
 
 /** Throws a TypeError that names the wrong member. */
-export function petToJson(pet: OwnPet): string {
-	const members = readMembers(pet, pet.id === undefined);
+export function petToJson(pet: OwnPet, prefix = ""): string {
+	const given = Object(pet);
+	const members = readMembers(given, given.id === undefined, prefix);
 	return toJson(Object.fromEntries(members));
 }
 
@@ -45,14 +46,15 @@ export function toPet(value: unknown): Pet {
 	return Object.fromEntries(readMembers(Object(value), false));
 }
 
-function readMembers(given: object, isNew: boolean) {
+function readMembers(given: object, isNew: boolean, prefix = "") {
 	return Object.entries(kinds).flatMap(([name, [kind, mayMiss]]) => {
 		const value = Reflect.get(given, name);
 		if (value === undefined && (mayMiss || (isNew && name === "id"))) return [];
+		const shown = prefix + name;
 		if (kind === "bigint")
-			check(name, typeof value === kind, "an int64 (bigint)");
-		else if (kind === "string") check(name, typeof value === kind, "a string");
-		else check(name, kind.includes(value), `one of ${kind.join(", ")}`);
+			check(shown, typeof value === kind, "an int64 (bigint), like 7n");
+		else if (kind === "string") check(shown, typeof value === kind, "a string");
+		else check(shown, kind.includes(value), `one of ${kind.join(", ")}`);
 		return [[name, value]];
 	});
 }

@@ -193,4 +193,17 @@ const ruleType = withRule(
 	"must have one of delay, status, reply, drop: delay also with another, and after only with status or reply",
 );
 
-export const rulesType = { ...list(ruleType, 1_000), fromText: fromJsonText };
+const rules = list(ruleType, 1_000);
+
+export const rulesType: typeof rules = {
+	...rules,
+	// One rule for the whole, since a flag that is no JSON has no entries to name.
+	read: (json, name, broken) =>
+		Array.isArray(json) && json.every(isObject)
+			? rules.read(json, name, broken)
+			: refuse(broken, name, rulesRule),
+	fromText: fromJsonText,
+};
+
+const rulesRule =
+	'must be a list of fault rules in JSON, like [{"status":503}]';

@@ -138,7 +138,11 @@ export function connectPetstore(options: ConnectOptions) {
 }
 
 function startToJson(start: Start): string {
-	// Throws a TypeError that names a wrong member.
-	if (Array.isArray(start.pets)) start.pets.map(petToJson);
+	if (Array.isArray(start.pets)) petsToJson(start.pets);
 	return toJson(start);
+}
+
+/** Throws a TypeError that names the entry and its wrong member. */
+export function petsToJson(pets: readonly OwnPet[]): string[] {
+	return pets.map((pet, index) => petToJson(pet, `pets[${index}].`));
 }

@@ -9,12 +9,13 @@ import { join } from "node:path";
 import { toCommand } from "../../bin/command.cjs";
 import { parseRounded, toJson } from "../client/json.ts";
 import { requireKnown } from "../client/options.ts";
-import { type OwnPet, petToJson } from "../client/pet.ts";
+import type { OwnPet } from "../client/pet.ts";
 import {
 	type ConnectedPetstore,
 	type ConnectOptions,
 	connectPetstore,
 	type FaultRule,
+	petsToJson,
 	type Start,
 } from "./control.ts";
 
@@ -68,7 +69,7 @@ type Flags = Readonly<Record<string, unknown>>;
 
 /** A list may be too long for a flag. */
 async function runWith(pets: readonly OwnPet[], flags: Flags) {
-	const lines = pets.map(petToJson).join("\n");
+	const lines = petsToJson(pets).join("\n");
 	const folder = mkdtempSync(join(tmpdir(), "petstore-"));
 	try {
 		const data = join(folder, "pets.ndjson");
@@ -96,7 +97,7 @@ async function run(flags: Flags) {
 	const line = once(child.stdout.setEncoding("utf8"), "data");
 	const [first] = await Promise.race([line, ended]);
 	if (typeof first !== "string")
-		throw new Error(problem.trim() || "The pet store ended at its start.");
+		throw new Error(toReason(problem) || "The pet store ended at its start.");
 	// Lets this process exit while the child runs. The child drops log lines that it cannot write.
 	child.stdout.destroy();
 	child.stderr.destroy();
@@ -107,6 +108,13 @@ async function run(flags: Flags) {
 		await ended;
 	}
 	return { ...parseRounded<{ url: string; key: string }>(first), stop };
+}
+
+/** Names the entry of `pets` instead of the line of its file. */
+function toReason(problem: string): string {
+	return problem
+		.trim()
+		.replace(/^.*\.ndjson, line (\d+): /, (_, line) => `pets[${line - 1}].`);
 }
 
 const fixed = "sandbox --port 0 --ready-file - --stop-with-stdin".split(" ");

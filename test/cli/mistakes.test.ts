@@ -32,6 +32,7 @@ test.each([
 	[2, "sandbox --allow-host a --allow-host :80", "--allow-host\\[1\\] must"],
 	[2, "sandbox --data a.csv --pets 1", "Give either --data or --pets"],
 	[2, 'sandbox --faults [{"status":1}]', "--faults\\[0\\].status must be"],
+	[2, "sandbox --faults nofile", "--faults must be a list of fault rules"],
 	[2, "keys change 1", "The body must have a name, an expiresAt or both."],
 	[2, "serve --database postgres://u:a/hunter2@h/d", "The database must be"],
 	[1, "serve --tls-cert no.crt --tls-key no.key", "no.crt cannot be read: no"],

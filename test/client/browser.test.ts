@@ -1,6 +1,7 @@
 // The client's suite in a real browser, on a page of another origin than the service.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openBrowser } from "../harness/browser.ts";
+import { freePort } from "../harness/free-port.ts";
 import { root } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { openService, type Service } from "../service.ts";
@@ -22,7 +23,8 @@ afterAll(async () => {
 
 test.skipIf(browser === undefined)("passes its suite", async () => {
 	const key = await service.makeKey();
-	const site = openSite(await bundle({ url: service.url, key }));
+	const nowhere = `http://127.0.0.1:${await freePort()}`;
+	const site = openSite(await bundle({ url: service.url, key, nowhere }));
 	expect(await visit(site.url.href)).toMatch(/^\d+ passed$/);
 	await site.stop(true);
 });
@@ -52,7 +54,7 @@ async function visit(url: string): Promise<string | undefined> {
 }
 
 /** Puts the suite and the client into one script, which writes the outcome to the title of the page. */
-async function bundle(options: { url: string; key: string }): Promise<string> {
+async function bundle(options: object): Promise<string> {
 	const folder = temporaryFolder();
 	const entry = `${folder.path}/main.ts`;
 	await Bun.write(

@@ -9,6 +9,8 @@ export interface SuiteOptions {
 	readonly url: string;
 	/** A read-write key. */
 	readonly key: string;
+	/** An address where nothing listens. */
+	readonly nowhere: string;
 }
 
 /** Returns the titles of the checks. */
@@ -76,11 +78,8 @@ const checks: Readonly<
 	},
 
 	"reports a network error if nothing listens": async (options) => {
-		// Port 1 is reserved and rarely used. Browsers and Node.js refuse to connect to it.
-		const store = open(
-			{ ...options, url: "http://127.0.0.1:1" },
-			{ retry: { times: 0 } },
-		);
+		const elsewhere = { ...options, url: options.nowhere };
+		const store = open(elsewhere, { retry: { times: 0 } });
 		await fails(options, store.readPage(), ["network", undefined]);
 	},
 

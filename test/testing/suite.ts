@@ -64,11 +64,16 @@ export function defineSuite({
 		assert.equal((await other.client.getPet(1n)).name, "Kim");
 		await other.reset();
 		assert.deepEqual(await names(other), ["Rex"]);
-		const rounded = { ...rex, id: 2 ** 53 } as never;
-		await assert.rejects(other.reset({ pets: [rounded] }), {
-			name: "TypeError",
-			message: /^id must be an int64/,
-		});
+		for (const [wrong, rule] of [
+			[{ ...rex, id: 7 }, /^TypeError: pets\[1\]\.id must be .*bigint/],
+			[null, /^TypeError: pets\[1\]\.name must be a string/],
+			[{ ...rex, name: "x".repeat(256) }, /Error: pets\[1\]\.name must not/],
+			[rex, /Error: pets\[1\]\.id 7 is used twice/],
+		] as const) {
+			const pets = [rex, wrong as never];
+			await assert.rejects(other.reset({ pets }), rule);
+			await assert.rejects(startPetstore({ pets }), rule);
+		}
 	});
 
 	test("filters recorded requests, and waits for them", async () => {

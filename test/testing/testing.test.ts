@@ -1,6 +1,7 @@
 // The client and the test helper as a user of the package gets them: in each runtime, and when the test process ends without a stop.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
+import { freePort } from "../harness/free-port.ts";
 import { installPackage, packageName, succeed } from "../harness/package.ts";
 import { root, start } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
@@ -58,7 +59,8 @@ test.each([...runtimes, ...(hasDeno ? [deno] : [])])(
 	async ({ program, ...runtime }) => {
 		const { url, makeKey, close } = await openService("over a socket");
 		const options = "options" in runtime ? runtime.options : [];
-		const args = [...options, "client.mjs", url, await makeKey()];
+		const nowhere = `http://127.0.0.1:${await freePort()}`;
+		const args = [...options, "client.mjs", url, await makeKey(), nowhere];
 		const output = await succeed([program, ...args], project);
 		expect(output).toMatch(/^\d+ passed\n$/);
 		await close();
