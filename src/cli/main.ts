@@ -35,7 +35,8 @@ main();
 
 /** Not at the top level: a CommonJS module, as which the build makes this file, cannot wait there. */
 async function main(): Promise<void> {
-	const called = process.argv.slice(2).find((word) => word in modules);
+	const words = process.argv.slice(2);
+	const called = words.find((word) => Object.hasOwn(modules, word));
 	const loaded = await modules[called ?? ""]?.();
 	for (const [name, description] of Object.entries(descriptions)) {
 		// Only the list of all commands, and suggestions, need the others.
@@ -50,12 +51,30 @@ async function main(): Promise<void> {
 
 	let status = 0;
 	try {
-		await program.parseAsync();
+		await program.parseAsync(withoutHelp(words), { from: "user" });
 	} catch (error) {
 		status = report(error);
 	}
 	// Exits at once: an open connection must not keep a finished command alive.
 	process.exit(process.exitCode ?? status);
+}
+
+/** `help pets add` and `pets help add` as `pets add --help`. An unknown command then fails as it does without `help`. */
+function withoutHelp(words: readonly string[]): readonly string[] {
+	const path: string[] = [];
+	let command: Command | undefined = program;
+	let isAsked = false;
+	for (const word of words) {
+		if (!command?.commands.length) break;
+		if (word === "help") {
+			isAsked = true;
+			continue;
+		}
+		path.push(word);
+		command = command.commands.find((one) => one.name() === word);
+	}
+	if (!isAsked) return words;
+	return command === undefined ? path : [...path, "--help"];
 }
 
 function report(error: unknown): number {

@@ -2,7 +2,9 @@
 // a service runs or not. The segment of the path is an argument, query and body are flags, the reply is a table or JSON.
 import { Command } from "commander";
 import { openFolder } from "../backups/folder.ts";
+import { isObject } from "../domain/object.ts";
 import { type Members, requireValid } from "../domain/type.ts";
+import { toExample } from "../interface/messages.ts";
 import { Answer } from "../interface/operation.ts";
 import {
 	commandCall,
@@ -11,7 +13,7 @@ import {
 } from "../operator/operation.ts";
 import { isTerminal } from "../program.ts";
 import { toBackupFolder } from "../store/database-url.ts";
-import { toCommand, toPlain } from "./command.ts";
+import { toCommand, toFlag, toPlain } from "./command.ts";
 import { readVariable } from "./environment.ts";
 import { database, json, yes } from "./flags.ts";
 import { canAsk, print, requireYes, say } from "./terminal/print.ts";
@@ -28,55 +30,77 @@ export function toResourceCommand(resource: OperatorResource): Command {
 	});
 	const [only, ...others] = named;
 	if (only !== undefined && others.length === 0)
-		return toOperationCommand(tag, only.operation);
+		return toOperationCommand([tag], only.operation);
 	const command = new Command(tag);
 	for (const { verb, operation } of named) {
-		const inner = toOperationCommand(verb, operation);
+		const inner = toOperationCommand([tag, verb], operation);
 		command.addCommand(inner.summary(operation.summary));
 	}
 	return command;
 }
 
 function toOperationCommand(
-	name: string,
+	path: readonly string[],
 	operation: OperatorOperation,
 ): Command {
-	const { params = {}, method, summary, description, handle } = operation;
-	const { creates = false } = operation.command || {};
+	const { params = {}, method, summary, handle, question } = operation;
+	const { creates = false, help = operation.description } =
+		operation.command || {};
 	const writing = creates ? "create" : "write";
 	const access = method === "GET" ? "read" : writing;
-	const isRemoval = method === "DELETE";
 	const command = toCommand<
 		Members,
 		Members & { readonly database: typeof database }
-	>(name, {
+	>(path.at(-1) ?? "", {
 		arguments: params,
 		flags: {
 			...operation.query,
 			...membersOf(operation.body),
 			database,
 			json,
-			...(isRemoval && { yes }),
+			...(question && { yes }),
 		},
+		examples: [toExampleLine(path, operation)],
 		async run({ database, json, yes, ...given }, typed) {
 			const input = toInput(operation, given, typed);
-			if (isRemoval && !yes && canAsk()) {
-				const segments = Object.keys(params).map((name) => given[name]);
-				const question = `${operation.summary} (${segments})?`;
-				await requireYes(question, "Nothing was done.");
-			}
 			const path = toBackupFolder(readVariable("BACKUPS")?.text, database);
 			const backups = { folder: openFolder(path) };
 			await withStore(database, access, async (store) => {
 				const service = { store, backups };
+				if (question && !yes && canAsk())
+					await requireYes(
+						await question(input as never, service),
+						"Nothing was done.",
+					);
 				const done = await handle(input as never, service, commandCall);
 				const value = done instanceof Answer ? done.value : done;
 				show(operation, value, json === true);
 			});
 		},
 	});
-	const parts = [summary, description].filter((part) => part !== undefined);
-	return command.description(toPlain({ description: parts.join(". ") }));
+	return command.description(toPlain({ description: `${summary}. ${help}` }));
+}
+
+/** With the flags that the operation's own example has, else those that it needs, else one. */
+function toExampleLine(
+	path: readonly string[],
+	{ params = {}, query, body, example }: OperatorOperation,
+): string {
+	const own = isObject(example) ? example : {};
+	const flags = Object.entries({ ...query, ...membersOf(body) });
+	const needed = flags.filter(([name, { isOptional }]) =>
+		example === undefined ? !isOptional : name in own,
+	);
+	const [usual] = flags.filter(([, { schema }]) => schema.example);
+	const shown = needed.length === 0 && usual ? [usual] : needed;
+	return [
+		...["petstore", ...path],
+		...Object.values(params).map(({ schema }) => toExample(schema)),
+		...shown.flatMap(([name, { schema }]) => [
+			toFlag(name),
+			own[name] ?? toExample(schema),
+		]),
+	].join(" ");
 }
 
 /** The body is read again as a whole: it may have rules of more than one member. */
@@ -102,7 +126,11 @@ function show(operation: OperatorOperation, value: unknown, asJson: boolean) {
 			? toReplyText(reply, value as Values, command || {})
 			: `${alone}\n`;
 	print(text);
-	if (text === "") say("Nothing found.");
 	if (says !== undefined) say(says);
-	if (next !== undefined) say(`More follow: --cursor ${next} shows them.`);
+	if (next !== undefined) {
+		const { maximum } = operation.query?.limit?.schema ?? {};
+		say(
+			`More follow. Add --cursor ${next} to go on, or --limit ${maximum} for longer lists.`,
+		);
+	} else if (text === "") say("Nothing found.");
 }

@@ -190,7 +190,7 @@ export function toRequestContent(operation: Described): Content {
 }
 
 /** A value with all members, even those that may be absent. */
-function toExample(schema: Schema): unknown {
+export function toExample(schema: Schema): unknown {
 	const { example, type, format, items, oneOf, properties } = schema;
 	if (example !== undefined) return example;
 	if (schema.enum) return schema.enum[0];

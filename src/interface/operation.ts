@@ -33,6 +33,8 @@ export interface Operation<Service = never, Call = never> extends Described {
 	) => Awaitable<unknown>;
 	/** Runs before the parameters and the body are read. Throws if the request is refused whatever they are. */
 	readonly guard?: (call: Call, service: Service) => void;
+	/** What its command asks first on a terminal, with the name of what it removes. */
+	readonly question?: (input: never, service: Service) => Promise<string>;
 }
 
 /** An operation that reads the call and writes the reply itself, for its speed. */
@@ -90,9 +92,11 @@ export interface Described {
 export interface Command {
 	/** The first word of the operation's name if not given: `create` of createKey. */
 	readonly verb?: string;
+	/** What its help says in place of the description, which is for programs. */
+	readonly help?: string;
 	/** The member that is printed alone if stdout is no terminal. */
 	readonly prints?: string;
-	/** An entry of its list, or the reply without one, as people read it, if not by its members. */
+	/** An entry of its list as people read it, if not by its members. */
 	readonly toRow?: (entry: never) => Readonly<Record<string, string>>;
 	/** Whether it creates a missing database. */
 	readonly creates?: true;
@@ -144,6 +148,10 @@ export function operationsOf<Service, Call>(
 				call: Call,
 			) => Awaitable<Output | Answer<Output>>;
 			readonly guard?: Operation<Service, Call>["guard"];
+			readonly question?: (
+				input: ValuesOf<Params>,
+				service: Service,
+			) => Promise<string>;
 		},
 	) => ({ ...common, ...described }) as Operation<Service, Call>;
 }

@@ -22,6 +22,8 @@ const params = {
 	categoryId: withExample(int64("The category, as animals have it."), 1),
 };
 
+const nameless = "The category has no name.";
+
 const Category = object("Category", "A category that has a name or animals.", {
 	id: int64("The id, as animals have it."),
 	name: optional(name),
@@ -81,9 +83,14 @@ const removeCategory = operation({
 	description: "Its animals do not change.",
 	params,
 	errors: ["not_found"],
+	async question({ categoryId }, { store }) {
+		const [found] = await store.categories.list(categoryId, 1);
+		const own = found?.id === categoryId ? found.name : undefined;
+		return `Remove the name “${requireFound(own, nameless)}” of category ${categoryId}?`;
+	},
 	async handle({ categoryId }, { store }) {
 		const isRemoved = await store.categories.remove(categoryId);
-		requireFound(isRemoved || undefined, "The category has no name.");
+		requireFound(isRemoved || undefined, nameless);
 	},
 });
 

@@ -8,7 +8,7 @@ import { toCountText } from "../domain/quantity.ts";
 import { int64, onlyTrue, whole } from "../domain/scalar.ts";
 import { optional, withDescription } from "../domain/type.ts";
 import { toVersionCondition } from "../domain/version.ts";
-import { Answer } from "../interface/operation.ts";
+import { Answer, requireFound } from "../interface/operation.ts";
 import { maxChangedAnimals } from "../store/change-all.ts";
 import type { Changed, ChangeRefused, PetChange } from "../store/changes.ts";
 import {
@@ -46,6 +46,7 @@ export const changePet = operation({
 	headers: ["ETag", "Edit-Id"],
 	errors: changeErrors,
 	example: { status: "sold" },
+	command: { help: "What is not given stays as it is." },
 	async handle({ petId, condition, ...set }, service, call) {
 		const changes = [{ petId, condition, set }];
 		const made = await makeChanges(service, call, changes);
@@ -63,6 +64,10 @@ export const removePet = operation({
 	honoursIfMatch: true,
 	headers: ["Edit-Id"],
 	errors: changeErrors,
+	async question({ petId }, { store }) {
+		const pet = requireFound(await store.catalogue.getPet(petId), missing);
+		return `Remove animal ${petId} “${pet.name}”?`;
+	},
 	async handle({ petId, condition }, service, call) {
 		const changes = [{ petId, condition, set: undefined }];
 		const { edit } = await makeChanges(service, call, changes);

@@ -80,7 +80,11 @@ const readEdit = operation({
 		...members,
 		entries: list(HistoryEntry, maxPageSize),
 	}),
-	command: { verb: "show", toRow },
+	command: {
+		verb: "show",
+		toRow,
+		help: `With the first ${maxPageSize} animals that it changed. "petstore history list --edit" has all of them.`,
+	},
 	async handle({ editId }, { store }) {
 		const found = requireFound(await store.edits.find(editId), missing);
 		const { entries } = await store.history.readAll({

@@ -186,6 +186,11 @@ const revokeKey = operation({
 		"Every process refuses the key, and the sessions that it made, within a second. A key can revoke itself. Revoking a key again changes nothing. Keys are deleted a year after they were revoked or expired.",
 	params,
 	missing,
+	async question({ keyId }, { store }) {
+		const [key] = await store.keys.list({ after: keyId - 1, limit: 1 });
+		const found = key?.id === keyId ? key : undefined;
+		return `Revoke key ${keyId} “${requireFound(found, missing).name}”?`;
+	},
 	async handle({ keyId }, { store }) {
 		requireFound(await store.keys.revoke(keyId, Date.now()), missing);
 	},

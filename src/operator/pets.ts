@@ -47,6 +47,7 @@ const findPets = operation({
 		pets: list(storedPetType, maxPageSize),
 		next: optional(anyText("The `cursor` to continue.", toCursor(2n, {}))),
 	}),
+	command: { help: "The newest come first." },
 	async handle({ limit, cursor, ...filter }, { store, running }) {
 		const epoch = running?.epoch();
 		const maxId = readStart(cursor, filter, epoch);
@@ -69,7 +70,7 @@ const countPets = operation({
 	reply: object("PetCount", "A number of animals.", {
 		pets: int64("Number of animals.", 0n),
 	}),
-	command: { prints: "pets" },
+	command: { prints: "pets", help: "An exact number." },
 	async handle(filter, { store, running }) {
 		const { status, categoryId, name = "", id } = filter;
 		if (name !== "" || id !== undefined)
@@ -96,7 +97,11 @@ const addPet = operation({
 	headers: ["Location", "Idempotency-Replayed"],
 	located: "readPet",
 	errors: ["invalid_parameter", "idempotency_mismatch", "ids_exhausted"],
-	command: { prints: "id", creates: true },
+	command: {
+		prints: "id",
+		creates: true,
+		help: "In a pipe only its id is printed.",
+	},
 	guard({ request }) {
 		readIdempotencyKey(request.headers);
 	},
@@ -120,6 +125,7 @@ const readPet = operation({
 	missing,
 	reply: storedPetType,
 	headers: ["ETag"],
+	command: { help: "With its version, and who added it." },
 	async handle({ petId }, { store }) {
 		return toAnswer(store, await store.catalogue.getPet(petId));
 	},

@@ -26,6 +26,8 @@ test.each([
 test.each([
 	[2, "", "no command was given"],
 	[2, "srve", "unknown command 'srve'\n.Did you mean serve"],
+	[2, "help srve", "unknown command 'srve'\n.Did you mean serve"],
+	[2, "pets help ad", "unknown command 'ad'\n.Did you mean add"],
 	[2, "serve --prot 1", "unknown option '--prot'\n.Did you mean --port"],
 	[2, "serve --port a --drain -1", "--port must .* --drain must be a number"],
 	[2, "serve --reuse-port", ".*--operator-address"],

@@ -77,6 +77,9 @@ test("history shows who changed what, restore puts an earlier version back, and 
 		/^name +Old$/m,
 	);
 	const { edits } = JSON.parse(await petstore("edits list --json"));
+	expect(await petstore(`edits show ${edits[0].id}`)).toMatch(
+		/^kind +changed$.*^added +1$.*^now +1 +added .* Old$/ms,
+	);
 	await petstore(`edits undo ${edits[0].id}`);
 	expect(await place.run("pets read 1")).toMatchObject({ status: 1 });
 	const listed = await petstore("history list --json --limit 1");

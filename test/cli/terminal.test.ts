@@ -43,15 +43,24 @@ describe("a question", () => {
 		return terminal.finished();
 	};
 
-	test("names the id, and removes the animal after a yes only", async () => {
+	test("names what is removed, and removes it after a yes only", async () => {
 		for (const typed of ["n\r", "\r", "\u0003", "\u0004"]) {
 			const [status, shown] = await answer("pets remove 1", typed);
 			expect(status).toBe(1);
 			expect(shown).toMatch(
-				/\(1\)\? \[y\/N\] .*\r\npetstore: Nothing was done\.\r\n$/s,
+				/Remove animal 1 “Rex”\? \[y\/N\] .*\r\npetstore: Nothing was done\.\r\n$/s,
 			);
 		}
 		expect((await answer("pets remove 1", "y\r"))[0]).toBe(0);
+		await place.run("keys create --name Ada");
+		await place.run("categories set 7 --name Dogs");
+		for (const [command, question] of [
+			["keys revoke 1", "Revoke key 1 “Ada”?"],
+			["categories remove 7", "Remove the name “Dogs” of category 7?"],
+		] as const)
+			expect((await answer(command, "y\r"))[1]).toContain(question);
+		for (const command of ["pets remove 99", "categories remove 7"])
+			expect((await place.terminal(command).finished())[0]).toBe(1);
 	});
 });
 

@@ -15,18 +15,32 @@ export function toReplyText(
 	value: Values,
 	{ toRow }: Command = {},
 ): string {
-	const [name = "", list] = listOf(reply) ?? [];
-	const entries = list ? (value[name] as readonly Values[]) : [value];
-	const shown = Object.entries(membersOf(list?.item ?? reply))
-		.filter(([, { isUnlisted }]) => list === undefined || !isUnlisted)
-		.filter(([name]) => entries.some((entry) => entry[name] != null));
-	const members = Object.fromEntries(shown);
-	// Several times fit into a line only as ages.
-	const toTime = list ? toAge : toTimeAndAge;
-	const rows = entries.map((entry) =>
-		toRow ? toRow(entry as never) : toCells(members, entry, toTime),
+	const [listed = "", list] = listOf(reply) ?? [];
+	const facts = keepMembers(
+		membersOf(reply),
+		(name) => ![listed, "next"].includes(name) && value[name] != null,
 	);
-	return list ? toTable(rows) : rows.map(toFacts).join("");
+	const shown = toFacts(toCells(facts, value, toTimeAndAge));
+	if (list === undefined) return shown;
+	const entries = value[listed] as readonly Values[];
+	const columns = keepMembers(
+		membersOf(list.item),
+		(name, { isUnlisted }) =>
+			!isUnlisted && entries.some((entry) => entry[name] != null),
+	);
+	// Several times fit into a line only as ages.
+	const rows = entries.map((entry) =>
+		toRow ? toRow(entry as never) : toCells(columns, entry, toAge),
+	);
+	return [shown, toTable(rows)].filter(Boolean).join("\n");
+}
+
+function keepMembers(
+	members: Members,
+	isKept: (name: string, type: Type) => boolean,
+): Members {
+	const kept = Object.entries(members).filter((one) => isKept(...one));
+	return Object.fromEntries(kept);
 }
 
 /** Of an object; none of any other type. */
