@@ -90,9 +90,8 @@ export async function makeBackup(
 		const isOfCaller = isMade || (follow && error instanceof StoreFailure);
 		if (isOfCaller || error instanceof OperatorError) throw error;
 		const cause = error instanceof Failure ? (error.cause ?? error) : error;
-		// Without the path: the service sends this sentence in replies.
 		throw new OperatorError(
-			`The backup cannot be made: ${toReason(cause)}. No file was left.`,
+			`The backup cannot be made in ${folder}: ${toReason(cause)}. No file was left.`,
 		);
 	}
 }

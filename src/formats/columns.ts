@@ -73,9 +73,16 @@ export function toMembers(
 			members[column] = fields[column].type.fromText(cell);
 		// No category has a whole number as its name.
 		else if (/^[+-]?\d+$/.test(cell)) members.categoryId = BigInt(cell);
+		// It would stand for each number that begins with its digits.
+		else if (isShortened(cell)) members.categoryId = cell;
 		else category = cell;
 	}
 	return { ...members, category };
+}
+
+/** A number as a spreadsheet writes it that leaves out its last digits. */
+export function isShortened(text: string): boolean {
+	return /^-?\d([.,]\d+)?E\+\d+$/.test(text);
 }
 
 /** Columns whose empty cell is a value. */

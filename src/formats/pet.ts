@@ -10,7 +10,7 @@ import {
 	readNewPet,
 } from "../domain/pet.ts";
 import { type OwnPet, ownPetType, petPatchType } from "../domain/pet-types.ts";
-import type { ColumnName, Columns } from "./columns.ts";
+import { type ColumnName, type Columns, isShortened } from "./columns.ts";
 import { ofField, type Problems } from "./problem.ts";
 
 /** How to read the lines of a file. */
@@ -97,8 +97,7 @@ function toProblems(
 	return broken.map((sentence) => {
 		const [field = ""] = sentence.split(" ", 1);
 		const given = value[field];
-		const isShortened = /^-?\d([.,]\d+)?E\+\d+$/.test(`${given}`);
-		const reason = isShortened
+		const reason = isShortened(`${given}`)
 			? " A spreadsheet has shortened the number: format the column as text."
 			: "";
 		return ofField(field, given, sentence + reason);

@@ -92,7 +92,7 @@ test("takes names and numbers of categories in the column category, and not both
 	expect(readAll("csv", Buffer.from(file)).map(toTold)).toEqual([
 		expect.objectContaining({ name: "a", category: "Dogs" }),
 		expect.objectContaining({ name: "b", categoryId: -7n }),
-		expect.objectContaining({ category: "1E+15" }),
+		expect.stringContaining("A spreadsheet has shortened the number"),
 		expect.stringContaining("categoryId is required"),
 		expect.stringContaining("categoryId must be a whole number"),
 	]);

@@ -249,6 +249,8 @@ export async function retryWhileBusy<Result>(
 
 /** One line for each damage of the file. A read-only connection does not compare rows with the CHECK constraints. */
 export function findDamage(db: Database): readonly string[] {
-	const lines = db.query("PRAGMA integrity_check").values().flat();
-	return lines.filter((line) => line !== "ok").map(String);
+	const rows = db.query("PRAGMA integrity_check").values().flat();
+	// A row may have several lines, below a heading.
+	const lines = rows.flatMap((row) => String(row).split("\n"));
+	return lines.filter((line) => line !== "ok" && !line.startsWith("***"));
 }

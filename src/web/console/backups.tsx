@@ -82,7 +82,7 @@ function toPlanText({ folder, every = 0n, keep, last, nextAt }: BackupPlan) {
 		`${every > 0n ? `Every ${interval}` : "Only on request"} into ${folder}${keep ? `; the last ${keep} are kept` : ""}.`,
 		last
 			? `Last: ${formatRelative(last.at)}, ${formatAnimals(last.animals)}.`
-			: "There is none yet.",
+			: "None of this catalogue was found.",
 		nextAt && `Next: ${formatRelative(nextAt)}.`,
 	]
 		.filter(Boolean)

@@ -9,7 +9,7 @@ await describeConsole((opened) => {
 		const { visits, addPet, readPet, folder, service } = opened();
 		const kept = await addPet("Kept");
 		const page = await visits.open("#status");
-		await page.getByText("There is none yet.").waitFor();
+		await page.getByText("None of this catalogue was found.").waitFor();
 		await press(page, "Back up now");
 		await page.getByText(/^Made the backup/).waitFor();
 		const [name = ""] = readdirSync(folder);
