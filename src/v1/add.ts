@@ -48,7 +48,7 @@ export async function addPet(
 	const added = await addOnce(catalogue, pet, identity, key);
 	return {
 		own: toAddedHeaders(versionPrefix, added),
-		body: petToJson({ id: added.id, ...pet }),
+		body: petToJson({ ...pet, id: added.id }),
 	};
 }
 
