@@ -57,7 +57,8 @@ export const plants: readonly Plant[] = [
 						if (changed.outcome !== "changed") return changed;
 						pets.push(...changed.pets);
 					}
-					return { outcome: "changed", pets };
+					const totals = { added: 0, changed: 0, removed: 0 };
+					return { outcome: "changed", pets, totals };
 				};
 				const alone = { ...store, catalogue: { ...catalogue, changePets } };
 				const changed = { ...service, store: alone };

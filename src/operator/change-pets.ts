@@ -10,7 +10,11 @@ import { optional, withDescription } from "../domain/type.ts";
 import { toVersionCondition } from "../domain/version.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
 import { maxChangedAnimals } from "../store/change-all.ts";
-import type { Changed, ChangeRefused, PetChange } from "../store/changes.ts";
+import type {
+	ChangeRefused,
+	MadeChanges,
+	PetChange,
+} from "../store/changes.ts";
 import {
 	type OperatorCall,
 	type OperatorService,
@@ -114,9 +118,11 @@ export const changePets = operation({
 		remove: closedObject("RemovalOfAll", "", { ...found, remove }),
 	}),
 	maxBodyBytes: maxBatchBodyBytes,
-	reply: object("ChangedPets", "How many animals or entries were done.", {
-		changed: whole("Entries with `set`, or animals that matched."),
-		removed: whole("Entries with `remove`, or animals that matched."),
+	reply: object("ChangedPets", "How many animals were changed, as the edit.", {
+		changed: whole(
+			"Animals that were changed. One that was so already is not.",
+		),
+		removed: whole("Animals that were removed."),
 		versions: optional(
 			withDescription(
 				list(int64(""), maxChanges),
@@ -143,12 +149,8 @@ export const changePets = operation({
 				one.version === undefined ? undefined : toVersionCondition(one.version),
 		}));
 		const made = await makeChanges(service, call, changes, refuseEntry);
-		const removed = changes.filter(({ set }) => set === undefined).length;
 		const versions = made.pets.map((pet) => pet?.version ?? 0n);
-		return new Answer(
-			{ changed: changes.length - removed, removed, versions },
-			toEditHeader(made.edit),
-		);
+		return new Answer({ ...made.totals, versions }, toEditHeader(made.edit));
 	},
 });
 
@@ -164,17 +166,13 @@ async function changeAll(
 	call: OperatorCall,
 ) {
 	const authored = toAuthored(call.identity);
-	const edit = await writeLong(
+	const { totals, edit } = await writeLong(
 		call,
 		(signal) =>
 			store.catalogue.changeAll({ filter, expected, set, signal }, authored),
 		"a narrower filter",
 	).catch(throwChangeFailure);
-	const [changed, removed] = set ? [expected, 0] : [0, expected];
-	return new Answer(
-		{ changed, removed, versions: undefined },
-		toEditHeader(edit),
-	);
+	return new Answer({ ...totals, versions: undefined }, toEditHeader(edit));
 }
 
 /** Throws if one change cannot be made; then none was. `toFailure` says of which. */
@@ -183,7 +181,7 @@ export async function makeChanges(
 	{ identity }: OperatorCall,
 	changes: readonly PetChange[],
 	toFailure = refuseChange,
-): Promise<Extract<Changed, { readonly outcome: "changed" }>> {
+): Promise<MadeChanges> {
 	const made = await store.catalogue
 		.changePets(changes, toAuthored(identity))
 		.catch(throwChangeFailure);

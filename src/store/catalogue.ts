@@ -117,11 +117,8 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 			authored: Authored = byCommandLine(),
 		): Promise<Changed> =>
 			change({ changes, authored: keepsHistory ? authored : undefined }),
-		/** The same for all animals that a filter finds. Returns the edit, if there is one. */
-		changeAll: (
-			change: ChangeOfAll,
-			authored: Authored,
-		): Promise<bigint | undefined> =>
+		/** The same for all animals that a filter finds. */
+		changeAll: (change: ChangeOfAll, authored: Authored) =>
 			engine.writeLong(() =>
 				changeAll(engine, change, keepsHistory ? authored : undefined),
 			),

@@ -5,7 +5,12 @@ import { Failure } from "../domain/errors.ts";
 import type { PetFilter } from "../domain/filter.ts";
 import type { PetPatch, StoredPet } from "../domain/pet.ts";
 import { toCountText } from "../domain/quantity.ts";
-import { beginEdit, hasSameContent, type Replaced } from "./changes.ts";
+import {
+	beginEdit,
+	hasSameContent,
+	type MadeChanges,
+	type Replaced,
+} from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import { type Found, readSlice } from "./search.ts";
 import type { Work } from "./sql.ts";
@@ -27,12 +32,11 @@ export interface ChangeOfAll {
 	readonly signal: AbortSignal;
 }
 
-/** Returns the edit, if there is one. */
 export function* changeAll(
 	engine: Engine,
 	{ filter, set, expected, signal }: ChangeOfAll,
 	authored: Authored | undefined,
-): Work<bigint | undefined> {
+): Work<Pick<MadeChanges, "edit" | "totals">> {
 	const found: StoredPet[] = [];
 	let count = 0;
 	for (let maxId: bigint | undefined = toMaxId(); maxId !== undefined; ) {
@@ -67,5 +71,5 @@ export function* changeAll(
 		yield* edit.write(replaced.slice(done, done + partRows));
 		signal.throwIfAborted();
 	}
-	return yield* edit.end();
+	return { edit: yield* edit.end(), totals: edit.totals };
 }

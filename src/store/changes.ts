@@ -72,15 +72,17 @@ export interface PetChange {
 	readonly putBack?: StoredPet | undefined;
 }
 
-export type Changed =
+export type Changed = MadeChanges | ChangeRefused;
+
+export interface MadeChanges {
+	readonly outcome: "changed";
 	/** For each change, its animal after all changes; undefined if it was removed. */
-	| {
-			readonly outcome: "changed";
-			readonly pets: readonly (FoundPet | undefined)[];
-			/** Undefined if nothing had to be changed, or no history is kept. */
-			readonly edit?: bigint | undefined;
-	  }
-	| ChangeRefused;
+	readonly pets: readonly (FoundPet | undefined)[];
+	/** Undefined if nothing had to be changed, or no history is kept. */
+	readonly edit?: bigint | undefined;
+	/** How many animals were put back, changed and removed. */
+	readonly totals: Readonly<Record<ChangeKind, number>>;
+}
 
 /** The first change that was impossible. No change was made. */
 export type ChangeRefused =
@@ -126,6 +128,7 @@ function* changeTogether({ changes, authored }: Call): Work<Changed> {
 	return {
 		outcome: "changed",
 		edit: yield* edit.end(),
+		totals: edit.totals,
 		pets: ids.map((id) => {
 			const pet = pets.get(id);
 			return pet && { ...pet, epoch };
@@ -211,6 +214,7 @@ function openEdit(
 	const counts = createCounts();
 
 	return {
+		totals,
 		/** Of animals. The end writes them. */
 		counts,
 

@@ -54,6 +54,7 @@ onEachEngine((stores) => {
 				expect(changed).toEqual({
 					outcome: "changed",
 					pets: sets.map(() => before),
+					totals: { added: 0, changed: 0, removed: 0 },
 				});
 			}
 			expect(await get(catalogue(), petId)).toEqual(before);
