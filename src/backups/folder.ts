@@ -71,7 +71,9 @@ export function openFolder(path: string | undefined, find = listBackups) {
 					isOf(state.catalogue, name) && !isInFuture(createdAt, Date.now()),
 			);
 			const newest = Math.max(state.newestAt ?? 0, last?.createdAt ?? 0);
-			return { ...state, last, newestAt: newest || undefined };
+			const isSince = newest > (state.triedAt ?? 0);
+			const failure = isSince ? undefined : state.failure;
+			return { ...state, last, newestAt: newest || undefined, failure };
 		},
 	};
 }

@@ -201,7 +201,7 @@ describe("A backup", () => {
 		await store.close();
 	});
 
-	test("that fails is logged and counted, and shown until the next one", async () => {
+	test("that fails is logged and counted, and shown until the next one, which a command may make", async () => {
 		const path = newPath();
 		writeFileSync(path, "");
 		const own = await openService("over a socket", {
@@ -219,6 +219,9 @@ describe("A backup", () => {
 		await backUp(own);
 		expect(await readStatus(own)).not.toHaveProperty("failure");
 		expect(await readMetrics(own)).toContain(counted);
+		await own.store.backups.fail(Date.now() - 2_000, "no space");
+		await makeBackup(own.store.archive.read, { folder: path });
+		expect(await readStatus(own)).not.toHaveProperty("failure");
 		await own.close();
 	});
 
