@@ -1,6 +1,6 @@
 // The log on stderr: JSON lines, or text on a terminal. It never blocks: a line that would have to wait is dropped.
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
-import { StoreFailure, toReason } from "./domain/errors.ts";
+import { isBusy, StoreFailure, toReason } from "./domain/errors.ts";
 import { toPrintable } from "./domain/text.ts";
 import { isTerminal } from "./program.ts";
 
@@ -46,10 +46,11 @@ export function createFailureLog(log: Log, intervalMs = 10_000) {
 	}
 
 	/** All failures of the database are of one kind. The stop itself makes work fail. */
-	function reportStore({ cause }: StoreFailure, details: LogRecord): void {
-		const reason = toStoreReason(cause);
-		if (!isStopped)
-			report("error", "the database cannot be used", { ...details, reason });
+	function reportStore(failure: StoreFailure, details: LogRecord): void {
+		const reason = toStoreReason(failure.cause);
+		if (isStopped) return;
+		if (isBusy(failure)) report("warn", failure.message, details);
+		else report("error", "the database cannot be used", { ...details, reason });
 	}
 
 	return {

@@ -2,7 +2,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { closeSync, constants, openSync, readSync } from "node:fs";
-import { storeUnavailable } from "../src/domain/errors.ts";
+import {
+	lockTaken,
+	storeUnavailable,
+	storeWroteNothing,
+} from "../src/domain/errors.ts";
 import {
 	createFailureLog,
 	createLog,
@@ -93,6 +97,8 @@ describe("failures", () => {
 			{ level: "error", msg, count: 2 },
 			{ level: "error", msg, reason: "gone", failed: "not cleaned up" },
 		]);
+		reportStore(storeWroteNothing(lockTaken), {});
+		expect(lines.at(-1)).toMatchObject({ level: "warn" });
 	});
 
 	test("of other kinds: each counted by itself, work on a line of its own", async () => {

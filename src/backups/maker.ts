@@ -4,6 +4,7 @@ import { withTimeout } from "../domain/async.ts";
 import { type Author, authorType } from "../domain/author.ts";
 import {
 	Failure,
+	isBusy,
 	OperatorError,
 	toReason,
 	unavailable,
@@ -54,8 +55,8 @@ export function startBackups(
 			if (toDueTime(await read(), everyMs, now) <= now)
 				await maker?.make(everyMs);
 		} catch (error) {
-			// The maker has logged why a backup failed.
-			if (!(error instanceof OperatorError))
+			// The maker has logged why a backup failed. During a long write none is begun; the next look tries again.
+			if (!(error instanceof OperatorError || isBusy(error)))
 				failures.reportWork(error, "no backup was made");
 		}
 	}

@@ -105,6 +105,17 @@ export function storeWroteNothing(cause?: unknown): StoreFailure {
 	return new StoreFailure(storeMessage, { cause, wroteNothing: true });
 }
 
+/** The cause of a failure to write within the time for it, while an import, a restore or other long work writes. */
+export const lockTaken = new Error("another process or request is writing");
+
+/** Whether other writes took too long: an expected refusal. Nothing was written. */
+export function isBusy(error: unknown): boolean {
+	return (
+		error === overloaded ||
+		(error instanceof StoreFailure && error.cause === lockTaken)
+	);
+}
+
 /** Rewords a failure of the store for this request. Returns any other error unchanged. */
 export function restate(
 	error: unknown,

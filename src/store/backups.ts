@@ -1,7 +1,8 @@
 // The backup state in the database, for all services that use it: when the newest backup began, when one was tried, and how the last failed.
+import { isBusy } from "../domain/errors.ts";
 import type { Engine } from "./engine.ts";
 import { isInFuture } from "./keys.ts";
-import { first, type Row, run, toPlain, type Work } from "./sql.ts";
+import { first, type Row, run, toPlain, type Value, type Work } from "./sql.ts";
 
 /** After a try that has not succeeded, whatever became of it, no service begins another by its schedule for this time. */
 export const backupPauseMs = 5 * 60_000;
@@ -36,22 +37,31 @@ export function openBackups({ read, write }: Engine) {
 			}),
 
 		succeed: (begunAt: number) =>
-			write(() =>
-				run(
-					"UPDATE catalogue SET backup_tried_at = NULL, backup_failure = NULL, backed_up_at = $1",
-					[begunAt],
-				),
+			record(
+				"UPDATE catalogue SET backup_tried_at = NULL, backup_failure = NULL, backed_up_at = $1",
+				[begunAt],
 			),
 
 		fail: (at: number, reason: string) =>
-			write(() =>
-				run(
-					"UPDATE catalogue SET backup_tried_at = $1, backup_failure = $2, backup_failures = backup_failures + 1",
-					[at, reason],
-				),
+			record(
+				"UPDATE catalogue SET backup_tried_at = $1, backup_failure = $2, backup_failures = backup_failures + 1",
+				[at, reason],
 			),
 	};
+
+	/** Waits for other writes as long as they take: a backup that was made must not count as failed. */
+	async function record(text: string, values: readonly Value[]): Promise<void> {
+		for (;;)
+			try {
+				return await write(() => run(text, values));
+			} catch (error) {
+				if (!isBusy(error)) throw error;
+				await Bun.sleep(retryMs);
+			}
+	}
 }
+
+const retryMs = 1_000;
 
 function* readState(): Work<BackupState> {
 	const row = yield* first<Row>(

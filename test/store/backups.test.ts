@@ -1,7 +1,7 @@
 // What a database knows about its backups, and which of several services begins the next one.
 import { expect, test } from "bun:test";
 import { backupPauseMs, toDueTime } from "../../src/store/backups.ts";
-import { onEachEngine } from "./engines.ts";
+import { holdLock, onEachEngine } from "./engines.ts";
 
 const day = 24 * 3_600_000;
 
@@ -50,6 +50,17 @@ onEachEngine((stores) => {
 			failure: undefined,
 		});
 	});
+
+	test("records a backup that was made when a long write ends, however long that takes", async () => {
+		const { store, url } = stores();
+		const at = Date.now();
+		const release = await holdLock(url);
+		const recording = store.backups.succeed(at);
+		await Bun.sleep(4_000);
+		await release();
+		await recording;
+		expect(await store.backups.read()).toMatchObject({ newestAt: at });
+	}, 20_000);
 
 	test("ignores times that a wrong clock has written", async () => {
 		const { store } = stores();

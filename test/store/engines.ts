@@ -2,6 +2,7 @@
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { afterAll, beforeAll, describe } from "bun:test";
+import { Client } from "pg";
 import { byCommandLine } from "../../src/domain/author.ts";
 import type { FileUpdate } from "../../src/formats/pet.ts";
 import type {
@@ -9,6 +10,7 @@ import type {
 	Imported,
 	ImportOptions,
 } from "../../src/store/import.ts";
+import { writerLock } from "../../src/store/postgres/connection.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { createDatabase, execute } from "../harness/postgres/server.ts";
 import { temporaryDatabase } from "../harness/temporary.ts";
@@ -48,6 +50,19 @@ export async function executeOn(
 	db.run("PRAGMA busy_timeout = 5000");
 	for (const sql of toStatements("")) db.run(sql);
 	db.close();
+}
+
+/** Holds the lock of all writers, and returns what frees it. */
+export async function holdLock(url: string): Promise<() => Promise<void>> {
+	if (isFile(url)) {
+		const db = new SqliteFile(toPath(url));
+		db.run("BEGIN IMMEDIATE");
+		return async () => db.close();
+	}
+	const client = new Client(url);
+	await client.connect();
+	await client.query(`BEGIN; SELECT ${writerLock}`);
+	return () => client.end();
 }
 
 /** Imports animals as a file with these lines. */

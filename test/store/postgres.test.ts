@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Client } from "pg";
 import { sleepThread } from "../../src/domain/async.ts";
+import { lockTaken } from "../../src/domain/errors.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { addPets } from "../../src/store/adds.ts";
 import {
@@ -26,6 +27,7 @@ import {
 	terminateSessions,
 } from "../harness/postgres/server.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
+import { holdLock } from "./engines.ts";
 
 test("refuses a database that is not encoded in UTF8", async () => {
 	const { url, remove } = await createDatabase("SQL_ASCII");
@@ -98,6 +100,37 @@ test("a process that stops inside its transaction holds up the writes of others 
 	expect(await store.catalogue.addPet({ pet: rex })).toMatchObject({ id: 1n });
 	expect(performance.now() - begun).toBeGreaterThan(500);
 	await stopped.end().catch(() => {});
+	await store.close();
+	await remove();
+});
+
+test("keeps its connection, without a transaction, after a refusal and after it waited too long for the lock", async () => {
+	const { url, remove } = await createDatabase();
+	const store = await openStore(url, { access: "create" });
+	const { id } = await store.categories.add("Dogs");
+	const client = new Client(url);
+	await client.connect();
+	const readSessions = async () => {
+		const { rows } = await client.query(
+			"SELECT pid, state FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'petstore'",
+		);
+		return rows;
+	};
+	const sessions = await readSessions();
+	expect(sessions).toMatchObject([{ state: "idle" }]);
+	await expect(store.categories.set(id + 1n, "dogs")).rejects.toMatchObject({
+		code: "conflict",
+	});
+	expect(await readSessions()).toEqual(sessions);
+	const release = await holdLock(url);
+	await expect(store.categories.add("Cats")).rejects.toMatchObject({
+		wroteNothing: true,
+		cause: lockTaken,
+	});
+	await release();
+	expect(await readSessions()).toEqual(sessions);
+	expect(await store.categories.add("Cats")).toMatchObject({ id: id + 1n });
+	await client.end();
 	await store.close();
 	await remove();
 });

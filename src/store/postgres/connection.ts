@@ -81,7 +81,8 @@ export async function setUp(
 		// A stricter level would see the tables as they were before the lock was acquired.
 		default_transaction_isolation: "read committed",
 		statement_timeout: statementMs,
-		lock_timeout: statementMs === 0 ? longLockMs : 0,
+		// Shorter, to tell a statement that waits from one that is slow.
+		lock_timeout: statementMs === 0 ? longLockMs : statementMs - 100,
 		idle_in_transaction_session_timeout: idleMs,
 		// The same for a process that has stopped while a long answer is sent to it: no other timeout ends that.
 		tcp_user_timeout: idleMs,

@@ -3,6 +3,7 @@ import { DatabaseError } from "pg";
 import {
 	Failure,
 	idsExhausted,
+	lockTaken,
 	OperatorError,
 	StoreFailure,
 	storeUnavailable,
@@ -28,6 +29,7 @@ export function toFailure(error: unknown, mayHaveCommitted: boolean): unknown {
 function toNothingDone(cause: unknown): unknown {
 	const code = cause instanceof DatabaseError ? (cause.code ?? "") : undefined;
 	if (code === outOfRange) return idsExhausted;
+	if (code === lockNotAvailable) return storeWroteNothing(lockTaken);
 	if (code !== undefined && ourMistakes.test(code)) return cause;
 	// A programming mistake in the work of a transaction.
 	if (cause instanceof TypeError || cause instanceof RangeError) return cause;
@@ -36,6 +38,8 @@ function toNothingDone(cause: unknown): unknown {
 
 /** Only the counter of ids can leave the range of int8. */
 const outOfRange = "22003";
+/** After `lock_timeout`. */
+const lockNotAvailable = "55P03";
 
 /** A dropped table (42P01) and a revoked right (42501) are not our mistakes. */
 const ourMistakes = /^(22|23|42(?!501|P01))/;
@@ -45,6 +49,13 @@ const ourMistakes = /^(22|23|42(?!501|P01))/;
  * commit came first. The severity would tell, but it is translated.
  */
 const mayFollowCommit = /^(08|40003|57P(?!03)|58|F0|XX|$)/;
+
+/** A refusal, ours or that of a statement: the session goes on. */
+export function isRefusal(error: unknown): boolean {
+	return error instanceof DatabaseError
+		? !mayFollowCommit.test(error.code ?? "")
+		: error instanceof Failure && !(error instanceof StoreFailure);
+}
 
 /** The server has become read-only, goes down, or did not answer: other connections to it are no better. */
 export function isConnectionLost(error: unknown): boolean {

@@ -6,7 +6,7 @@ import { postgresAnswerMs } from "../../limits.ts";
 import { type Runner, runInTurn, type Work } from "../sql.ts";
 import { toArrayInserts } from "./arrays.ts";
 import { setUp, toConfig, writerLock } from "./connection.ts";
-import { isConnectionLost, toFailure } from "./errors.ts";
+import { isConnectionLost, isRefusal, toFailure } from "./errors.ts";
 
 /** If a query has no result by then, its connection counts as lost. */
 const queryMs = 1_700;
@@ -58,8 +58,8 @@ export function openPool(url: string, isReadOnly: boolean) {
 				client.release();
 				return result;
 			} catch (error) {
-				// Closes the connection, which rolls an open transaction back.
-				client.release(true);
+				// Closed, unless the state of its session is known.
+				client.release(!isRefusal(error));
 				replaceIfLost(used, error);
 				throw toFailure(error, hasCommitted);
 			}
@@ -135,7 +135,6 @@ export async function transact<Result>(
 	work: Work<Result>,
 ): Promise<Result> {
 	let sent: Promise<unknown>[] = [];
-	/** The first failure is the reason of the others. */
 	const settle = async () => {
 		const settled = sent;
 		sent = [];
@@ -167,11 +166,19 @@ export async function transact<Result>(
 			return sent.length < maxUnanswered ? undefined : settle();
 		},
 	};
-	const result = await runInTurn(runner, work).catch(async (error) => {
+	try {
+		const result = await runInTurn(runner, work);
+		if (!hasSentCommit) commit();
 		await settle();
-		throw error;
-	});
-	if (!hasSentCommit) commit();
-	await settle();
-	return result;
+		return result;
+	} catch (error) {
+		// The first failure is the reason of the others.
+		const reason = await settle().then(
+			() => error,
+			(first) => first,
+		);
+		// The pool drops a connection on which even this fails.
+		if (!hasSentCommit) await query(client, "ROLLBACK").catch(() => {});
+		throw reason;
+	}
 }
