@@ -57,7 +57,6 @@ export function* insertPets(
 	const { last, rows } = yield* askWithCounter<StoredKey>(
 		toAmong(
 			findKeys,
-			"(owner, key)",
 			[...asked.values()].map(({ owner, key }) => [owner, key]),
 		),
 	);
@@ -144,7 +143,7 @@ function toStored(
 	return stored;
 }
 
-const findKeys = `SELECT ${toSelected("idempotencyKeys")} FROM idempotency_keys WHERE`;
+const findKeys = `SELECT ${toSelected("idempotencyKeys")} FROM idempotency_keys WHERE (owner, key) IN (VALUES #)`;
 
 /** Neither part can contain a space. */
 export function toName({

@@ -148,8 +148,7 @@ export function openLookup<Found, Key extends Value = string>(
 	const find = createBatch(async (values: readonly Key[]) => {
 		const found = await engine.read(() =>
 			findAmong<Found>(
-				select,
-				column,
+				`${select} ${column} IN (#)`,
 				values.map((value) => [value]),
 			),
 		);

@@ -99,8 +99,7 @@ export function* findCategories(
 	names: readonly string[],
 ): Work<Map<string, bigint>> {
 	const rows = yield* findAmong<{ name: string; id: bigint }>(
-		"SELECT compared_name AS name, id FROM categories WHERE",
-		"compared_name",
+		"SELECT compared_name AS name, id FROM categories WHERE compared_name IN (#)",
 		[...new Set(names.map(toComparable))].map((name) => [name]),
 	);
 	return new Map(rows.map(({ name, id }) => [name, id]));

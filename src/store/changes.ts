@@ -240,7 +240,7 @@ function openEdit(
 			);
 			const removed = written.filter(({ after }) => after === undefined);
 			const ids = removed.map(({ entry }) => [entry.petId]);
-			for (const { text, values } of toAmong(deletePets, "id", ids))
+			for (const { text, values } of toAmong(deletePets, ids))
 				yield* run(text, values);
 			const entries = written.map(({ entry }) => entry);
 			yield* insertRows("changes", entries, "replace");
@@ -267,7 +267,7 @@ function openEdit(
 	};
 }
 
-const deletePets = "DELETE FROM pets WHERE";
+const deletePets = "DELETE FROM pets WHERE id IN (#)";
 
 /** `edit` has the other columns. */
 export function insertEdit({ at, by }: Authored, edit: Row): Work<void> {
@@ -303,7 +303,7 @@ export function createCounts() {
 
 function toFind(ids: readonly bigint[]): Parameters<typeof toAmong> {
 	const different = [...new Set(ids)].map((id) => [id]);
-	return [`SELECT ${petColumns} FROM pets WHERE`, "id", different];
+	return [`SELECT ${petColumns} FROM pets WHERE id IN (#)`, different];
 }
 
 export function* findPets(

@@ -9,7 +9,7 @@ import { findPets } from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import { findKeyNames } from "./keys.ts";
 import { searchMs } from "./search.ts";
-import { all, type Value, type Work } from "./sql.ts";
+import { all, findAmong, type Value, type Work } from "./sql.ts";
 import { type ChangeKind, toSelected } from "./tables.ts";
 
 export type History = ReturnType<typeof openHistory>;
@@ -85,13 +85,15 @@ export function openHistory({ read }: Engine) {
 			petId: bigint,
 			query: HistoryQuery,
 		): Promise<HistoryPage | undefined> {
+			const { limit, maxPosition } = query;
 			const page = await readAll({ ...query, petId });
-			const { entries } = page;
-			if (page.next !== undefined) return page;
-			if (entries.length === query.limit)
-				return { entries, next: entries.at(-1)?.position };
+			const { entries, next = entries[limit - 1]?.position } = page;
+			if (next !== undefined) return { entries, next };
 			const add = await read(() => findAdd(petId));
-			if (add !== undefined) return { ...page, entries: [...entries, add] };
+			if (add !== undefined)
+				return add.position > maxPosition
+					? page
+					: { ...page, entries: [...entries, add] };
 			const changes = await read(() =>
 				all("SELECT 1 FROM changes WHERE pet_id = $1", [petId]),
 			);
@@ -229,17 +231,23 @@ export function* findVersions(
 		({ petId, version }) =>
 			version !== undefined && current.get(petId)?.version !== version,
 	);
-	const next: readonly (readonly HistoryRow[])[] = yield {
-		asks: earlier.map(({ petId, version = 0n }) => ({
-			text: nextEntry,
-			values: [petId, version],
-		})),
-	};
-	const states = next.flat().flatMap((row) => toBefore(row) ?? []);
+	const next = yield* findAmong<{ position: bigint | null }>(
+		nextPositions,
+		earlier.map(({ petId, version = 0n }) => [petId, version]),
+	);
+	const entries = yield* findAmong<HistoryRow>(
+		`${selectHistory} WHERE position IN (#)`,
+		next.map(({ position }) => [position]),
+	);
+	const states = entries.flatMap((row) => toBefore(row) ?? []);
 	const versions = new Map(
 		[...states, ...current.values()].map((pet) => [pet.version, pet]),
 	);
 	return { current, versions };
 }
 
-const nextEntry = `${selectHistory} WHERE pet_id = $1 AND position > $2 ORDER BY position LIMIT 1`;
+/** Found first: joined, PostgreSQL may read the whole history. */
+const nextPositions = `WITH asked (pet_id, version) AS (VALUES #) SELECT (
+		SELECT min(position) FROM history
+		WHERE pet_id = CAST(asked.pet_id AS int8) AND position > CAST(asked.version AS int8)
+	) AS position FROM asked`;

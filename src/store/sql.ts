@@ -161,10 +161,9 @@ function toValues(rows: readonly Row[], columns: readonly string[]): Value[] {
 	return values;
 }
 
-/** The rows whose column has one of these values; or several columns of text, which `columns` names in parentheses. */
+/** `text` has the tuples in the place of its `#`. PostgreSQL takes values after VALUES for text. */
 export function toAmong(
-	select: string,
-	columns: string,
+	text: string,
 	tuples: readonly (readonly Value[])[],
 ): readonly Statement[] {
 	const statements: Statement[] = [];
@@ -175,7 +174,7 @@ export function toAmong(
 		const [last = []] = part.slice(-1);
 		const padded = [...part, ...Array(size - part.length).fill(last)];
 		statements.push({
-			text: toAmongText(size, select, columns, last.length),
+			text: toAmongText(text, size, last.length),
 			values: padded.flat(),
 		});
 	}
@@ -201,9 +200,8 @@ function* toParts<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 	}
 }
 
-const toAmongText = remember(
-	(size: number, select: string, columns: string, width: number) =>
-		`${select} ${columns} IN (${width > 1 ? "VALUES " : ""}${toTuples(size, width)})`,
+const toAmongText = remember((text: string, size: number, width: number) =>
+	text.replace("#", () => toTuples(size, width)),
 );
 
 const toTupleInsert = remember(

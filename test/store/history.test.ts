@@ -88,6 +88,11 @@ onEachEngine((stores) => {
 				}
 				expect(read).toEqual([...whole]);
 			}
+			const below = { maxPosition: petId - 1n, limit: 5 };
+			expect(await store().history.readOf(petId, below)).toEqual({
+				entries: [],
+				next: undefined,
+			});
 		});
 
 		test("filters by the kind, the name or the id of the author", async () => {
