@@ -10,15 +10,15 @@ import {
 	type ValuesOf,
 } from "./type.ts";
 
-export interface ListType<Item> extends Type<readonly Item[]> {
-	readonly item: Type<Item>;
+export interface ListType<Item, Of = Type<Item>> extends Type<readonly Item[]> {
+	readonly item: Of;
 }
 
-export function list<Item>(
-	item: Type<Item>,
+export function list<Item, Of>(
+	item: Type<Item> & Of,
 	maximum: number,
 	minimum = 0,
-): ListType<Item> {
+): ListType<Item, Of> {
 	const rule = `must be a list of ${minimum} to ${toCountText(maximum)} entries`;
 	return {
 		item,

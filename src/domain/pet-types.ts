@@ -6,10 +6,12 @@ import {
 	type NewPet,
 	type PetPatch,
 	petNames,
+	type ReceivedStoredPet,
 	type StoredPet,
 	shownNames,
 } from "./pet.ts";
 import {
+	type As,
 	nullable,
 	optional,
 	type Stored,
@@ -47,7 +49,8 @@ export const ownPetType = toObjectType<OwnPet>(
 export const petType = toPetType(shownNames);
 
 /** For operators, in whose document it is called Pet too. */
-export const storedPetType = toPetType(petNames);
+const stored = toPetType(petNames);
+export const storedPetType: As<typeof stored, ReceivedStoredPet> = stored;
 
 const clearable = givenNames.filter((name) => fields[name].isOptional);
 

@@ -3,6 +3,7 @@ import { maxInt64, minInt64 } from "./json.ts";
 import { toSizeText } from "./quantity.ts";
 import { readTime, timeRule, toTimeText } from "./time.ts";
 import {
+	type As,
 	type ColumnType,
 	refuse,
 	type Schema,
@@ -78,7 +79,7 @@ export function decimal(
 	description: string,
 	minimum: number,
 	maximum: number,
-): Type<number> {
+): As<Type<number>, number | bigint> {
 	const rule = `must be a number from ${minimum} to ${maximum}`;
 	return {
 		schema: { type: "number", description, minimum, maximum },
@@ -185,7 +186,7 @@ export function oneOf<const Value extends string>(
 }
 
 /** RFC 3339 outside, milliseconds since 1970 inside. */
-export function time(description: string): Type<number> {
+export function time(description: string): As<Type<number>, string> {
 	return parsed(description, readTime, timeRule, toTimeText, dateTime);
 }
 

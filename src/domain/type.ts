@@ -58,6 +58,28 @@ export type ValuesOf<Of extends Members> = {
 	readonly [Name in keyof Of]: ValueOf<Of[Name]>;
 };
 
+/** What a client gets of a value: JSON with exact whole numbers. A member that may be absent is undefined then. */
+export type JsonOf<Of> = Of extends { readonly json?: infer Json }
+	? Json
+	: Of extends { readonly members: infer All }
+		? {
+				readonly [Name in keyof All]:
+					| JsonOf<All[Name]>
+					| Extract<ValueOf<All[Name]>, undefined>;
+			}
+		: Of extends { readonly item: infer Item }
+			? readonly JsonOf<Item>[]
+			: Exact<ValueOf<Of>>;
+
+type Exact<Value> = Value extends number
+	? bigint
+	: Value extends object
+		? { readonly [Name in keyof Value]: Exact<Value[Name]> }
+		: Value;
+
+/** A type whose JSON is not its value. */
+export type As<Of extends Type, Json> = Of & { readonly json?: Json };
+
 /** A type whose values a database stores as they are. Inside, an INTEGER is a bigint and a TEXT a string, on both engines. */
 export interface ColumnType<Value extends Stored = Stored, Json = Value>
 	extends Type<Value> {

@@ -17,7 +17,7 @@ import {
 import { list, object } from "../domain/object.ts";
 import { toQuantity } from "../domain/quantity.ts";
 import { anyText, count, flag, time } from "../domain/scalar.ts";
-import { withDescription } from "../domain/type.ts";
+import { type JsonOf, withDescription } from "../domain/type.ts";
 import { notStored } from "../http/reply.ts";
 import { toAuthor } from "../http/surface.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
@@ -88,6 +88,7 @@ const Backup = object("Backup", "A file that `petstore backup` has made.", {
 	animals: count("Its animals."),
 	createdAt: time("When the backup was begun."),
 });
+export type BackupJson = JsonOf<typeof Backup>;
 
 const listBackups = operation({
 	method: "GET",

@@ -3,7 +3,12 @@ import { next, pageOf } from "../domain/cursor.ts";
 import { minInt64 } from "../domain/json.ts";
 import { closedObject, list, object } from "../domain/object.ts";
 import { int64 } from "../domain/scalar.ts";
-import { optional, withExample, withRule } from "../domain/type.ts";
+import {
+	type JsonOf,
+	optional,
+	withExample,
+	withRule,
+} from "../domain/type.ts";
 import { requireFound } from "../interface/operation.ts";
 import { nameOf } from "./keys.ts";
 import { type OperatorResource, operation } from "./operation.ts";
@@ -29,6 +34,7 @@ const Category = object("Category", "A category that has a name or animals.", {
 	name: optional(name),
 	pets: int64("How many animals have it."),
 });
+export type CategoryJson = JsonOf<typeof Category>;
 
 const body = closedObject("CategoryName", "The name of a category.", { name });
 

@@ -6,6 +6,7 @@ import { list, object } from "../domain/object.ts";
 import { toCountText } from "../domain/quantity.ts";
 import { count, int64, oneOf, time } from "../domain/scalar.ts";
 import {
+	type JsonOf,
 	optional,
 	unlisted,
 	withDescription,
@@ -49,6 +50,7 @@ const members = {
 };
 
 const Edit = object("Edit", "What one request or command changed.", members);
+export type EditJson = JsonOf<typeof Edit>;
 
 const listEdits = operation({
 	method: "GET",

@@ -8,6 +8,7 @@ import { storedPetType } from "../domain/pet-types.ts";
 import { anyText, int64, oneOf, time } from "../domain/scalar.ts";
 import { toAge } from "../domain/time.ts";
 import {
+	type JsonOf,
 	optional,
 	type ValueOf,
 	withDescription,
@@ -37,10 +38,11 @@ export const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
 
 export const page = pageOf("entries");
 
-const reply = object("History", "Entries of the history, newest first.", {
+const History = object("History", "Entries of the history, newest first.", {
 	entries: list(HistoryEntry, maxPageSize),
 	next,
 });
+export type HistoryJson = JsonOf<typeof History>;
 
 const listHistory = operation({
 	method: "GET",
@@ -59,7 +61,7 @@ const listHistory = operation({
 		edit: optional(int64("Only entries of this edit.", 1n)),
 		...page,
 	},
-	reply,
+	reply: History,
 	command: { toRow },
 	async handle({ cursor, ...asked }, { store }) {
 		const maxPosition = toMaxId(cursor);
@@ -76,7 +78,7 @@ const listPetHistory = operation({
 	params,
 	missing,
 	query: page,
-	reply,
+	reply: History,
 	command: { verb: "show", toRow },
 	async handle({ petId, limit, cursor }, { store }) {
 		const maxPosition = toMaxId(cursor);

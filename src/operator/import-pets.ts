@@ -16,7 +16,12 @@ import {
 	toSwitch,
 	whole,
 } from "../domain/scalar.ts";
-import { optional, withDescription, withExample } from "../domain/type.ts";
+import {
+	type JsonOf,
+	optional,
+	withDescription,
+	withExample,
+} from "../domain/type.ts";
 import { importModes } from "../formats/pet.ts";
 import { readParts } from "../http/body.ts";
 import { Answer } from "../interface/operation.ts";
@@ -57,7 +62,7 @@ export const importFlags = {
 	),
 };
 
-const FileError = object("FileError", "A rule that a line breaks.", {
+export const FileError = object("FileError", "A rule that a line breaks.", {
 	line: whole("The line, from 1."),
 	message: anyText("The rule.", "name is required."),
 	field: optional(anyText("The column or member, if one is wrong.", "name")),
@@ -72,6 +77,22 @@ export const CreatedCategories = list(
 	anyText("The name of a category.", "Dogs"),
 	maxNames,
 );
+
+const ImportedPets = object("ImportedPets", "What an import did.", {
+	added: whole("Animals that were added."),
+	changed: whole("Animals that were changed."),
+	unchanged: whole("Animals that were already as the file says."),
+	createdCategories: withDescription(
+		CreatedCategories,
+		`The first ${maxNames} names of categories that were made.`,
+	),
+	errors: withExample(
+		withDescription(FileErrors, "Empty: a file with errors is refused."),
+		[],
+	),
+	finishedAt: optional(time("When an earlier request did the import.")),
+});
+export type ImportedPetsJson = JsonOf<typeof ImportedPets>;
 
 export const importPets = operation({
 	method: "POST",
@@ -92,20 +113,7 @@ export const importPets = operation({
 		[fileMediaTypes.ndjson]: '{"name":"Rex","categoryId":1}\n',
 		[fileMediaTypes.csv]: "name,categoryId\nRex,1\n",
 	},
-	reply: object("ImportedPets", "What an import did.", {
-		added: whole("Animals that were added."),
-		changed: whole("Animals that were changed."),
-		unchanged: whole("Animals that were already as the file says."),
-		createdCategories: withDescription(
-			CreatedCategories,
-			`The first ${maxNames} names of categories that were made.`,
-		),
-		errors: withExample(
-			withDescription(FileErrors, "Empty: a file with errors is refused."),
-			[],
-		),
-		finishedAt: optional(time("When an earlier request did the import.")),
-	}),
+	reply: ImportedPets,
 	headers: ["Edit-Id"],
 	errors: [
 		"invalid_body",

@@ -11,6 +11,7 @@ import { closedObject, list, object } from "../domain/object.ts";
 import { anyText, count, formed, oneOf, time } from "../domain/scalar.ts";
 import { generateKey } from "../domain/secret.ts";
 import {
+	type JsonOf,
 	nullable,
 	optional,
 	unlisted,
@@ -72,6 +73,7 @@ const key = {
 	),
 };
 const Key = object("Key", "An API key, without its secret.", key);
+export type KeyJson = JsonOf<typeof Key>;
 
 const params = {
 	keyId: withExample(count("The id of the key.", 1), 1),

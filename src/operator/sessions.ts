@@ -17,7 +17,12 @@ import { Failure } from "../domain/errors.ts";
 import { closedObject, object } from "../domain/object.ts";
 import { anyText, count, flag, formed, time } from "../domain/scalar.ts";
 import { generateToken, hashSecret, isToken } from "../domain/secret.ts";
-import { optional, type ValueOf, withRule } from "../domain/type.ts";
+import {
+	type JsonOf,
+	optional,
+	type ValueOf,
+	withRule,
+} from "../domain/type.ts";
 import { requireScope } from "../http/app.ts";
 import { toRoutes } from "../http/operations.ts";
 import { createRateLimiter, type RateLimiter } from "../http/rate-limit.ts";
@@ -128,6 +133,19 @@ async function requireOperator(key: string, identify: Identify) {
 	return { keyHash, keyId, name: undefined };
 }
 
+const Session = object("Session", "Says whether someone is signed in.", {
+	signedIn: flag("Whether the cookie belongs to a session."),
+	key: optional(
+		object("", "The stored key that made the session, if one did.", {
+			id: count("The id of the key."),
+			name: anyText("The name of the key.", "Ada"),
+		}),
+	),
+	name: optional(anyText("As `petstore console --as` gave it.", "Ada")),
+	expiresAt: optional(time("When it ends if it is not used again.")),
+});
+export type SessionJson = JsonOf<typeof Session>;
+
 const readSession = operation({
 	method: "GET",
 	path: "/sessions/current",
@@ -136,17 +154,7 @@ const readSession = operation({
 	description:
 		"A page asks this when it opens, so the reply is a 200 with or without a session. This request does not extend the session: it still ends 12 hours after the last other request. " +
 		"A request that the browser marks as one of another site, with `Sec-Fetch-Site: cross-site` or `same-site`, is refused.",
-	reply: object("Session", "Says whether someone is signed in.", {
-		signedIn: flag("Whether the cookie belongs to a session."),
-		key: optional(
-			object("", "The stored key that made the session, if one did.", {
-				id: count("The id of the key."),
-				name: anyText("The name of the key.", "Ada"),
-			}),
-		),
-		name: optional(anyText("As `petstore console --as` gave it.", "Ada")),
-		expiresAt: optional(time("When it ends if it is not used again.")),
-	}),
+	reply: Session,
 	errors: ["forbidden"],
 	guard: ({ request }) => refuseOtherSites(request),
 	async handle(_, { site, authentication }, { request }) {

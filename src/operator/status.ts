@@ -11,7 +11,7 @@ import {
 	time,
 	whole,
 } from "../domain/scalar.ts";
-import { optional, withDescription } from "../domain/type.ts";
+import { type JsonOf, optional, withDescription } from "../domain/type.ts";
 import { toDueTime } from "../store/backups.ts";
 import { name } from "./backups.ts";
 import {
@@ -71,6 +71,7 @@ const Status = object("Status", "The state of the service.", {
 	uptimeSeconds: optional(count("For how long it has run.")),
 	processMemoryBytes: optional(size("Its resident memory.")),
 });
+export type StatusJson = JsonOf<typeof Status>;
 
 const readStatus = operation({
 	method: "GET",

@@ -1,5 +1,7 @@
 // The backups of the service: when it makes them, and the list to make, download and restore one.
 import { toQuantity } from "../../domain/quantity.ts";
+import type { BackupJson as Backup } from "../../operator/backups.ts";
+import type { StatusJson } from "../../operator/status.ts";
 import { getAll, hasCode, send, toMessage } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { Actions, type Asked } from "../ui/form.tsx";
@@ -15,26 +17,9 @@ import { Failed, useResource } from "../ui/resource.tsx";
 import { type Column, List } from "../ui/table.tsx";
 import { attempt, Download, say } from "../ui/toasts.tsx";
 
-/** What the status says of them. */
-export interface BackupPlan {
-	readonly folder: string;
-	/** In seconds; 0 makes them only on request. Absent if this process makes none. */
-	readonly every?: bigint;
-	readonly keep?: bigint;
-	readonly last?: { readonly at: string; readonly animals: bigint };
-	readonly nextAt?: string;
-	/** Why the last one failed. */
-	readonly failure?: string;
-}
+type Plan = NonNullable<StatusJson["backups"]>;
 
-interface Backup {
-	readonly name: string;
-	readonly bytes: bigint;
-	readonly animals: bigint;
-	readonly createdAt: string;
-}
-
-export function Backups({ plan }: { plan: BackupPlan | undefined }) {
+export function Backups({ plan }: { plan: Plan | undefined }) {
 	const found = useResource((ending) =>
 		getAll<Backup>("backups", 1000, ending).catch((error) => {
 			// The service may work although it cannot read the folder.
@@ -73,7 +58,7 @@ export function Backups({ plan }: { plan: BackupPlan | undefined }) {
 }
 
 /** For example “Every 24 hours into backups; the last 14 are kept. Last: 3 hours ago, 12 animals. Next: in 21 hours.” */
-function toPlanText({ folder, every = 0n, keep, last, nextAt }: BackupPlan) {
+function toPlanText({ folder, every = 0n, keep, last, nextAt }: Plan) {
 	const hours = Number(every) / 3_600;
 	const interval = Number.isInteger(hours)
 		? toQuantity(hours, "hour")

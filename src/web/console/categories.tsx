@@ -1,5 +1,5 @@
 // The categories: the console shows their names instead of their ids, and takes either. The view makes, names and renames them.
-
+import type { CategoryJson as Category } from "../../operator/categories.ts";
 import { getAll, send } from "../ui/api.ts";
 import { int64 } from "../ui/field.tsx";
 import { Actions, type Asked } from "../ui/form.tsx";
@@ -7,13 +7,6 @@ import { formatCount, isolate } from "../ui/format.tsx";
 import { useResource } from "../ui/resource.tsx";
 import { signal } from "../ui/state.ts";
 import { type Column, List } from "../ui/table.tsx";
-
-/** One that has a name or animals. */
-interface Category {
-	readonly id: bigint;
-	readonly name?: string;
-	readonly pets: bigint;
-}
 
 /** By their digits. */
 const categories = signal<ReadonlyMap<string, Category>>(new Map());

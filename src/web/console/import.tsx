@@ -1,5 +1,6 @@
 // Imports a file: a dry run shows the outcome, then the same content is applied, all or nothing.
 import { maxImportBytes } from "../../limits.ts";
+import type { ImportedPetsJson as Counts } from "../../operator/import-pets.ts";
 import { hasCode, toMessage, toQuery, toRandomName } from "../ui/api.ts";
 import { Field } from "../ui/field.tsx";
 import { ask } from "../ui/form.tsx";
@@ -9,23 +10,7 @@ import { signal } from "../ui/state.ts";
 import { type Column, Table } from "../ui/table.tsx";
 import { sayDone, sendEdit } from "./changes.tsx";
 
-interface Counts {
-	readonly added: bigint;
-	readonly changed: bigint;
-	readonly unchanged: bigint;
-	/** Names, at most the first 100. */
-	readonly createdCategories: readonly string[];
-	/** When an earlier request with the same id did the import. */
-	readonly finishedAt?: string;
-}
-
-interface FileError {
-	readonly line: bigint;
-	/** Absent if the line itself is wrong. */
-	readonly field?: string;
-	readonly value?: string;
-	readonly message: string;
-}
+type FileError = Counts["errors"][number];
 
 interface ImportedFile {
 	readonly name: string;

@@ -1,5 +1,6 @@
 // The API keys: make, change and revoke them.
 import { keyScopes, scopeMeanings } from "../../domain/key-scope.ts";
+import type { KeyJson as Key } from "../../operator/keys.ts";
 import { getAll, send } from "../ui/api.ts";
 import { CopyField, type FieldProps } from "../ui/field.tsx";
 import { Actions, type Asked, ask } from "../ui/form.tsx";
@@ -7,19 +8,6 @@ import { formatDate, isolate, Moment } from "../ui/format.tsx";
 import { Shown, useResource } from "../ui/resource.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { session } from "./session.tsx";
-
-interface Key {
-	readonly id: bigint;
-	readonly name: string;
-	readonly prefix: string;
-	readonly scope: string;
-	readonly createdAt: string;
-	readonly expiresAt?: string;
-	readonly revokedAt?: string;
-	/** The service records both at most once a minute. */
-	readonly lastUsedAt?: string;
-	readonly deprecatedUseAt?: string;
-}
 
 export function KeysView() {
 	const keys = useResource((ending) => getAll<Key>("keys", 100, ending));

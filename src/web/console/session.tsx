@@ -1,5 +1,6 @@
 // Whether somebody is signed in, and the sign-in with an API key: as a page, or as a dialog over the view when the session has ended. The
 // session itself is a cookie that scripts cannot read.
+import type { SessionJson } from "../../operator/sessions.ts";
 import { ApiError, access, get, reload, send, toMessage } from "../ui/api.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { CopyField } from "../ui/field.tsx";
@@ -44,11 +45,7 @@ export async function checkSession(): Promise<void> {
 			toMessage,
 		);
 	}
-	const { signedIn, key, name } = await get<{
-		signedIn: boolean;
-		key?: { id?: bigint; name?: string };
-		name?: string;
-	}>("/sessions/current");
+	const { signedIn, key, name } = await get<SessionJson>("/sessions/current");
 	const { kind } = session.value;
 	if (!signedIn && kind === "unknown")
 		session.value = { kind: "signed out", reason };

@@ -1,7 +1,7 @@
 // The status of the service: what runs, on which database, with how many animals and requests, and its backups.
 import { Fragment } from "preact";
+import type { StatusJson as Status } from "../../operator/status.ts";
 import { get } from "../ui/api.ts";
-import { Bars, type RequestCount } from "../ui/bars.tsx";
 import {
 	formatBytes,
 	formatCount,
@@ -10,29 +10,9 @@ import {
 	formatTime,
 } from "../ui/format.tsx";
 import { Shown, useResource } from "../ui/resource.tsx";
-import { type BackupPlan, Backups } from "./backups.tsx";
+import { Backups } from "./backups.tsx";
+import { Bars } from "./bars.tsx";
 import { petStatuses } from "./pet.tsx";
-
-interface Status {
-	readonly version: string;
-	readonly engine: string;
-	readonly engineVersion?: string;
-	readonly schema: bigint;
-	readonly databaseBytes?: bigint;
-	/** SQLite only. */
-	readonly walBytes?: bigint;
-	readonly animals: bigint;
-	readonly animalsByStatus?: Readonly<Partial<Record<string, bigint>>>;
-	/** Absent if the service makes none. */
-	readonly backups?: BackupPlan;
-	readonly startedAt: string;
-	/** By minute and by hour, oldest first. */
-	readonly requests: {
-		readonly lastHour: readonly RequestCount[];
-		readonly lastDay: readonly RequestCount[];
-	};
-	readonly processMemoryBytes?: bigint;
-}
 
 export function StatusView() {
 	const status = useResource((ending) => get<Status>("/status", ending));
@@ -41,7 +21,7 @@ export function StatusView() {
 			{(value) => (
 				<>
 					<Facts {...value} />
-					<Requests {...value} />
+					{value.requests && <Requests {...value.requests} />}
 					<Backups plan={value.backups} />
 				</>
 			)}
@@ -50,6 +30,7 @@ export function StatusView() {
 }
 
 function Facts(status: Status) {
+	const { startedAt } = status;
 	return (
 		<div class="facts">
 			<section class="panel">
@@ -59,7 +40,9 @@ function Facts(status: Status) {
 			</section>
 			{toSection("Service", {
 				Version: status.version,
-				Started: `${formatTime(status.startedAt)} (${formatRelative(status.startedAt)})`,
+				Started:
+					startedAt &&
+					`${formatTime(startedAt)} (${formatRelative(startedAt)})`,
 				Memory: toSize(status.processMemoryBytes),
 			})}
 			{toSection("Database", {
@@ -105,7 +88,7 @@ function Shares({ animals, animalsByStatus }: Status) {
 	return (
 		<ul class="shares">
 			{petStatuses.map((name) => {
-				const count = Number(animalsByStatus?.[name] ?? 0);
+				const count = Number(animalsByStatus[name]);
 				return (
 					<li
 						key={name}
@@ -123,7 +106,7 @@ function Shares({ animals, animalsByStatus }: Status) {
 	);
 }
 
-function Requests({ requests: { lastHour, lastDay } }: Status) {
+function Requests({ lastHour, lastDay }: NonNullable<Status["requests"]>) {
 	return (
 		<section class="requests">
 			<h2>Requests</h2>

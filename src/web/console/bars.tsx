@@ -1,19 +1,13 @@
 // Requests over time as bars: a table that the style draws, so that screen readers read its figures. Pointing at a bar shows them.
 import { toQuantity } from "../../domain/quantity.ts";
-import { formatCount, formatMs, formatTimeOfDay } from "./format.tsx";
-
-export interface RequestCount {
-	readonly at: string;
-	readonly total: bigint;
-	readonly failed: bigint;
-	readonly p99Ms?: number | bigint;
-}
+import type { StatusJson } from "../../operator/status.ts";
+import { formatCount, formatMs, formatTimeOfDay } from "../ui/format.tsx";
 
 interface BarsProps {
 	readonly title: string;
 	/** What a bar is, like “a minute”. */
 	readonly unit: string;
-	readonly counts: readonly RequestCount[];
+	readonly counts: NonNullable<StatusJson["requests"]>["lastHour"];
 }
 
 export function Bars({ title, unit, counts }: BarsProps) {
