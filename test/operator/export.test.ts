@@ -84,7 +84,7 @@ describe("Export over HTTP", () => {
 			Array.from({ length: 500 }, () => store.catalogue.addPet({ pet: tom })),
 		);
 		const limits = { totalMs: 60_000, partMs: 20 };
-		const open = toOpen(service, { limits });
+		const open = toOpen(service, limits);
 		for (let count = 0; count < 3; count++) {
 			const reader = (await open()).getReader();
 			await reader.read();
@@ -106,8 +106,8 @@ describe("Export over HTTP", () => {
 				Array.from({ length: 2_000 }, () => catalogue.addPet({ pet: tom })),
 			);
 			const reports: string[] = [];
-			const openBody = toOpen(service, {
-				report: (error, message) => reports.push(`${message}: ${error}`),
+			const openBody = toOpen(service, {}, (error, message) => {
+				reports.push(`${message}: ${error}`);
 			});
 			const open = async () => {
 				const reader = (await openBody()).getReader();
@@ -134,15 +134,10 @@ describe("Export over HTTP", () => {
 /** Opens exports of all animals, without the routes. */
 function toOpen(
 	{ store }: Service,
-	{
-		limits = {},
-		report = (error: unknown): void => {
-			throw error;
-		},
-	}: {
-		limits?: { totalMs?: number; partMs?: number };
-		report?: (error: unknown, message: string) => void;
-	} = {},
+	limits = {},
+	report = (error: unknown, _message: string): void => {
+		throw error;
+	},
 ) {
 	const { recent: readRequests } = createRequestCounts();
 	const running = { report, readRequests, epoch: () => "" };

@@ -10,8 +10,8 @@ import {
 	type ImportOptions,
 	importRows,
 } from "../../src/store/import.ts";
-import type { Store } from "../../src/store/store.ts";
-import { openStore } from "../../src/store/store.ts";
+import type { PetSnapshot } from "../../src/store/search.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
 import { rex } from "../harness/pet.ts";
 import { startMs } from "../service.ts";
 import { engines, importLines, newDatabase, toLines } from "./engines.ts";
@@ -269,13 +269,7 @@ describe.each(engines)("%s", (engine) => {
 			const [pet] = await exportAll(other);
 			if (pet !== undefined)
 				await other.catalogue.changePets([{ petId: pet.id, set: undefined }]);
-			const seen: bigint[] = [];
-			for (;;) {
-				const page = await snapshot.next(4);
-				if (page === undefined) break;
-				seen.push(...page.map(({ id }) => id));
-			}
-			await snapshot.close();
+			const seen = (await readAll(snapshot, 4)).map(({ id }) => id);
 			expect(seen).toEqual([1n, 2n, 3n, 4n, 5n, 6n]);
 			const idsOf = async (filter: PetFilter) =>
 				(await exportAll(store, filter)).map(({ id }) => id);
@@ -334,11 +328,13 @@ function importNames(
 	return importLines(store, lines, options);
 }
 
-async function exportAll(store: Store, filter: PetFilter = {}): Promise<Pet[]> {
-	const snapshot = await store.openSnapshot(filter);
+const exportAll = async (store: Store, filter: PetFilter = {}) =>
+	readAll(await store.openSnapshot(filter), 1_000);
+
+async function readAll(snapshot: PetSnapshot, rows: number) {
 	const pets: Pet[] = [];
 	for (;;) {
-		const page = await snapshot.next(1_000);
+		const page = await snapshot.next(rows);
 		if (page === undefined) break;
 		pets.push(...page);
 	}
