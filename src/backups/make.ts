@@ -70,7 +70,10 @@ export async function makeBackup(
 		using partial = createPartial(folder);
 		return await run(function* () {
 			const { catalogue, madeAt } = yield* partial.file.write(onRows);
-			const { animals, [Symbol.dispose]: close } = openSound(partial.path);
+			const { animals, [Symbol.dispose]: close } = openSound(
+				partial.path,
+				"database",
+			);
 			close();
 			sync(partial.path);
 			const toPath = (at: number) =>
@@ -129,13 +132,13 @@ function removeLeftovers(folder: string): void {
 	}
 }
 
-/** Opens a backup that it has checked as a whole. */
-export function openSound(path: string) {
+/** Opens a backup that it has checked as a whole. One that was just made has the damage of its database. */
+export function openSound(path: string, checked = "backup") {
 	const backup = openBackupFile(path);
 	const { animals, findings } = backup.check();
 	if (findings.length === 0) return { ...backup, animals };
 	backup[Symbol.dispose]();
 	throw new OperatorError(
-		`The backup is damaged (${toQuantity(findings.length, "problem")}). First problem: ${findings[0]}`,
+		`The ${checked} is damaged (${toQuantity(findings.length, "problem")}). First problem: ${findings[0]?.replace(/\.$/, "")}.`,
 	);
 }

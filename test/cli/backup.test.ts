@@ -78,6 +78,10 @@ test("a backup overwrites no file, and leaves none if it cannot be made or the d
 			status: 1,
 			stderr: expect.stringMatching(/mine\.db( already exists|: )/),
 		});
+	const restore = "restore data/petstore.db --replace --yes --folder mine.db";
+	expect((await place.run(restore)).stderr).toMatch(
+		/: .+ Nothing was restored/,
+	);
 	expect(readFileSync(place.path("mine.db"), "utf8")).toBe("mine");
 
 	spoil("data/petstore.db", "INSERT INTO changes VALUES (9, 9, 'removed')");
@@ -88,7 +92,8 @@ test("a backup overwrites no file, and leaves none if it cannot be made or the d
 	]);
 	const json = JSON.parse((await place.run("check --json")).stdout);
 	expect(json.problems).toBeGreaterThan(0);
-	expect(await place.run("backup damaged.db")).toMatchObject({ status: 1 });
+	const refused = await place.run("backup damaged.db");
+	expect(refused.stderr).toMatch(/^petstore: The database is damaged .+\.\n$/);
 	expect(readdirSync(place.path()).sort()).toEqual(["data", "mine.db"]);
 });
 

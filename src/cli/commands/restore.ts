@@ -136,7 +136,12 @@ async function replaceBy(
 				edit = yield* transfer(backup, here, { replacedBy, onRows });
 			},
 		});
-	}).catch(throwRestated);
+	}).catch((error) => {
+		// The backup of before could not be made.
+		if (error instanceof OperatorError && !signal.aborted)
+			throw new OperatorError(`${error.message} Nothing was restored.`);
+		return throwRestated(error);
+	});
 	return { edit, saved: path };
 }
 
