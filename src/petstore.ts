@@ -126,7 +126,7 @@ function openService(
 	const backups = startBackups(store.backups, job, failures, log);
 	const stopCleanUp = startCleanUp(store, failures, options.historyMs);
 	const requests = createRequestCounts();
-	const { epoch = () => "" } = sandbox ?? {};
+	const epoch = sandbox?.epoch;
 	const { catalogue } = store;
 	const authentication = createAuthentication({
 		store,

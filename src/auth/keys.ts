@@ -1,12 +1,13 @@
 // Who calls: the key in the Authorization header. It is looked up at most twice a second, and its use recorded at most once a minute.
 
 import type { Awaitable } from "../domain/async.ts";
+import type { Author } from "../domain/author.ts";
 import { Failure, restate } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import { hashSecret, isKey } from "../domain/secret.ts";
 import type { Identity } from "../http/surface.ts";
 import { keyUseIntervalMs } from "../limits.ts";
-import type { Keys } from "../store/keys.ts";
+import type { Key, Keys } from "../store/keys.ts";
 
 /** How long the service trusts the lookup of a stored key or session. */
 export const keyCacheMs = 500;
@@ -76,12 +77,12 @@ export function createKeyAuthentication(options: {
 	async function findCaller(text: string): Promise<Caller> {
 		const key = await keys.find(hashSecret(text));
 		if (key === undefined) throw invalidKey;
-		const { id: keyId, hash: keyHash, name, scope, expiresAt, revokedAt } = key;
-		if (revokedAt !== undefined)
-			throw refuse("The API key was revoked.", keyId);
-		const caller = { identity: { keyHash, keyId, name, scope }, expiresAt };
+		const { scope, expiresAt } = key;
+		if (key.revokedAt !== undefined)
+			throw refuse("The API key was revoked.", key.id);
+		const caller = { identity: { ...toKeyCaller(key), scope }, expiresAt };
 		requireUnexpired(caller);
-		recordUse(keyHash, clock());
+		recordUse(key.hash, clock());
 		return caller;
 	}
 
@@ -113,11 +114,20 @@ export function toExtraKey(key: string | undefined): FixedKey | undefined {
 	return key ? { key, id: "PETSTORE_API_KEY", scope: "read-write" } : undefined;
 }
 
+/** Who calls with a stored key. */
+export function toKeyCaller({
+	id,
+	hash,
+	name,
+}: Pick<Key, "id" | "hash" | "name">) {
+	const author: Author = { kind: "key", keyId: id, name };
+	return { keyHash: hash, keyId: id, author };
+}
+
 function toFixedIdentity({ key, id, scope }: FixedKey) {
-	return [
-		key,
-		{ keyHash: hashSecret(key), keyId: id, scope } as const,
-	] as const;
+	const author = { kind: "key", name: id } as const;
+	const identity = { keyHash: hashSecret(key), keyId: id, author, scope };
+	return [key, identity] as const;
 }
 
 interface Caller {

@@ -14,6 +14,7 @@ import {
 	createKeyAuthentication,
 	createLookupCache,
 	createUseRecord,
+	toKeyCaller,
 } from "./keys.ts";
 import { isLocalHost, requireSameOrigin, type Site } from "./site.ts";
 
@@ -101,9 +102,9 @@ const endedSession = new Failure(
 
 function toIdentity({ hash, key, name }: Session): Identity {
 	const scope = "operator";
-	return key === undefined
-		? { keyHash: hash, keyId: ofLink, name, scope }
-		: { keyHash: key.hash, keyId: key.id, name: key.name, scope };
+	if (key) return { ...toKeyCaller(key), scope };
+	const author = { kind: "link", name } as const;
+	return { keyHash: hash, keyId: ofLink, author, scope };
 }
 
 /** If its name has a prefix, browsers send it only over TLS and only to this host. */

@@ -2,7 +2,7 @@
 // a service runs or not. The segment of the path is an argument, query and body are flags, the reply is a table or JSON.
 import { Command } from "commander";
 import { openFolder } from "../backups/folder.ts";
-import { isObject } from "../domain/object.ts";
+import { isObject } from "../domain/json.ts";
 import { type Members, requireValid } from "../domain/type.ts";
 import { toExample } from "../interface/messages.ts";
 import { Answer } from "../interface/operation.ts";

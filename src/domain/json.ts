@@ -88,6 +88,11 @@ declare global {
 	}
 }
 
+/** A JSON object; not an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** JSON.stringify with bigints. It leaves undefined members out. */
 export function toJson(value: unknown): string {
 	if (typeof value === "bigint") return String(value);

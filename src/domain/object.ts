@@ -1,5 +1,5 @@
 // The types of objects and lists.
-import { parseExactly } from "./json.ts";
+import { isObject, parseExactly } from "./json.ts";
 import { toCountText } from "./quantity.ts";
 import {
 	type Members,
@@ -154,11 +154,6 @@ export function fromJsonText(given: string): unknown {
 
 /** A text of JSON, for example of a header or a flag, needs no depth. */
 const maxTextDepth = 20;
-
-/** A JSON object; not an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** The sentence about an unknown name. It repeats no text that may be an API key in the wrong place. */
 export function toUnknown(

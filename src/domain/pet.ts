@@ -12,7 +12,7 @@ import {
 	toRecord,
 	type Values,
 } from "./field.ts";
-import { isObject } from "./object.ts";
+import { isObject } from "./json.ts";
 import { int64, oneOf, text, timeColumn } from "./scalar.ts";
 import { withExample } from "./type.ts";
 

@@ -43,7 +43,6 @@ export interface Schema {
 	readonly items?: Schema;
 	readonly minItems?: number;
 	readonly maxItems?: number;
-	readonly uniqueItems?: boolean;
 	readonly required?: readonly string[];
 	readonly properties?: Readonly<Record<string, Schema>>;
 	readonly additionalProperties?: boolean;

@@ -1,7 +1,7 @@
 // Validates a line of a file: an animal by the rules of NewPet, or an update of one.
 import { Failure } from "../domain/errors.ts";
+import { isObject } from "../domain/json.ts";
 import { isKeyName, keyNameRule } from "../domain/key-scope.ts";
-import { isObject } from "../domain/object.ts";
 import {
 	fields,
 	givenNames,

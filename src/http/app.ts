@@ -140,6 +140,9 @@ export function createApp(options: AppOptions): App {
 			response.headers.set("X-Request-Id", requestId);
 		if (rateLimit !== undefined) appendHeaders(response.headers, rateLimit);
 		if (call.source.isClosing()) response.headers.set("Connection", "close");
+		// Bun adds no Date to replies to HEAD.
+		if (call.method === "HEAD")
+			response.headers.set("Date", new Date().toUTCString());
 		return response;
 	}
 

@@ -34,15 +34,15 @@ export function listen(address: Address) {
 		url: toUrl(address, server.port),
 		/** Bun routes by the path as it was sent, but resolves dot segments and backslashes in `request.url`. */
 		serve({ answer, parts }: App): void {
-			const handle = toHandler(answer, source);
 			const routes = Object.fromEntries(
 				[...parts].flatMap((part = "") => {
-					const ofPart = toHandler(answer, { ...source, part });
+					const ofPart = { ...source, part };
+					const handle = (request: Request) => answer(request, ofPart);
 					const paths = part === "" ? ["/*"] : [`/${part}`, `/${part}/*`];
-					return paths.map((path) => [path, ofPart]);
+					return paths.map((path) => [path, handle]);
 				}),
 			);
-			server.reload({ routes, fetch: handle });
+			server.reload({ routes, fetch: (request) => answer(request, source) });
 		},
 		/** Every later reply is the last on its connection. Accepts connections for `drainMs`, then sends the last replies. */
 		async stop(drainMs: number): Promise<void> {
@@ -88,14 +88,6 @@ function toStartingReply(): Response {
 	});
 }
 
-function toHandler(answer: App["answer"], source: Source) {
-	return (request: Request) =>
-		// Bun adds no Date to replies to HEAD.
-		request.method === "HEAD"
-			? Promise.resolve(answer(request, source)).then(withDate)
-			: answer(request, source);
-}
-
 /**
  * Bun resets a connection if the stream of a body fails before its first byte. For HEAD, Bun would still send the head of the reply. So a
  * HEAD gets no reply: Bun closes its connection after the shortest idle timeout, about four seconds.
@@ -110,9 +102,4 @@ async function cutConnection(
 	}
 	// Without an error, since Bun would print it.
 	return new Response(new ReadableStream({ start: (body) => body.error() }));
-}
-
-function withDate(response: Response): Response {
-	response.headers.set("Date", new Date().toUTCString());
-	return response;
 }

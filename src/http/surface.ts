@@ -114,28 +114,20 @@ export const noSocket: Source = {
 export interface Identity {
 	/** Idempotency-Keys and the rate limit are separate for each hash. */
 	readonly keyHash: string;
-	/** The id of a stored key, the name of another, or `ofLink`. */
+	/** For the log: the id of a stored key, the name of another, or `ofLink`. */
 	readonly keyId: number | string | undefined;
-	/** Of a stored key, or of the person of a link. */
-	readonly name?: string | undefined;
+	/** Of what it changes. */
+	readonly author: Author;
 	readonly scope: KeyScope;
 }
 
 /** The `keyId` of sessions that began with a link. */
 export const ofLink = "console";
 
-export function toAuthor({ keyId, name }: Identity): Author {
-	if (keyId === undefined) return { kind: "command line" };
-	if (keyId === ofLink) return { kind: "link", name };
-	// A key that is not stored has only a name.
-	return typeof keyId === "number"
-		? { kind: "key", keyId, name }
-		: { kind: "key", name: keyId };
-}
-
 export const anonymous: Identity = {
 	keyHash: "",
 	keyId: undefined,
+	author: { kind: "command line" },
 	scope: "read",
 };
 

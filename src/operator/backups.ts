@@ -19,7 +19,6 @@ import { toQuantity } from "../domain/quantity.ts";
 import { anyText, count, flag, time } from "../domain/scalar.ts";
 import { type JsonOf, withDescription } from "../domain/type.ts";
 import { notStored } from "../http/reply.ts";
-import { toAuthor } from "../http/surface.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
 import { longWriteMs } from "../limits.ts";
 import {
@@ -179,7 +178,7 @@ const restoreBackup = operation({
 				`The backup has ${toQuantity(found.animals, "animal")}. Nothing was restored.`,
 			);
 		source.allowIdle(request, 2 * longWriteMs);
-		const done = await maker.restore(name, toAuthor(identity));
+		const done = await maker.restore(name, identity.author);
 		return new Answer(
 			{ animals: done.animals ?? 0, backup: done.backup ?? "" },
 			toEditHeader(done.edit),

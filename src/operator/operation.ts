@@ -6,10 +6,10 @@ import type { Authored } from "../domain/author.ts";
 import { storeUnavailable, unavailable } from "../domain/errors.ts";
 import type { RequestCounts } from "../http/request-counts.ts";
 import {
+	anonymous,
 	type Call,
 	type Identity,
 	noSocket,
-	toAuthor,
 } from "../http/surface.ts";
 import {
 	type Operation,
@@ -33,7 +33,7 @@ export interface OperatorService {
 	/** What the process that serves knows; undefined for a command. */
 	readonly running?: {
 		/** A part of cursors: a reset of the sandbox makes the earlier ones invalid. */
-		readonly epoch: () => string;
+		readonly epoch?: (() => string) | undefined;
 		readonly readRequests: RequestCounts["recent"];
 		/** Logs a failure of work whose reply has begun. */
 		readonly report: FailureLog["reportWork"];
@@ -53,13 +53,13 @@ export type OperatorResource = Resource<OperatorOperation>;
 /** The call of a command: by the person at the command line. */
 export const commandCall: OperatorCall = {
 	request: new Request("http://127.0.0.1/"),
-	identity: { keyHash: "", keyId: undefined, scope: "operator" },
+	identity: anonymous,
 	source: noSocket,
 };
 
 /** The author and time of a change. */
-export function toAuthored(identity: Identity): Authored {
-	return { by: toAuthor(identity), at: Date.now() };
+export function toAuthored({ author }: Identity): Authored {
+	return { by: author, at: Date.now() };
 }
 
 /** With the timeout of a read, which may queue behind others before it reaches the database. */

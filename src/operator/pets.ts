@@ -49,7 +49,7 @@ const findPets = operation({
 	}),
 	command: { help: "The newest come first." },
 	async handle({ limit, cursor, ...filter }, { store, running }) {
-		const epoch = running?.epoch();
+		const epoch = running?.epoch?.();
 		const maxId = readStart(cursor, filter, epoch);
 		// No request waits for a command, so it may take its time.
 		const isLimited = running !== undefined;

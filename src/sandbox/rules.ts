@@ -1,11 +1,6 @@
 // Fault rules: for which requests, how often, and what happens. Read from JSON, or from the header Sandbox-Fault.
-import { toJson } from "../domain/json.ts";
-import {
-	closedObject,
-	fromJsonText,
-	isObject,
-	list,
-} from "../domain/object.ts";
+import { isObject, toJson } from "../domain/json.ts";
+import { closedObject, fromJsonText, list } from "../domain/object.ts";
 import {
 	count,
 	decimal,

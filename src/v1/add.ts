@@ -6,7 +6,7 @@ import { newPetType, petType } from "../domain/pet-types.ts";
 import { visibleAscii } from "../domain/secret.ts";
 import { readJsonBody } from "../http/body.ts";
 import type { OwnHeaders, Reply } from "../http/reply.ts";
-import { type Call, type Identity, toAuthor } from "../http/surface.ts";
+import type { Call, Identity } from "../http/surface.ts";
 import type { Added, Idempotency } from "../store/adds.ts";
 import type { Catalogue } from "../store/catalogue.ts";
 import {
@@ -66,15 +66,13 @@ export function readIdempotencyKey(headers: Headers): string | undefined {
 export async function addOnce(
 	catalogue: Catalogue,
 	pet: NewPet,
-	identity: Identity,
+	{ author, keyHash }: Identity,
 	key: string | undefined,
 ) {
 	const at = Date.now();
-	const by = toAuthorText(toAuthor(identity));
+	const by = toAuthorText(author);
 	const idempotency =
-		key === undefined
-			? undefined
-			: toIdempotency(identity.keyHash, key, pet, at);
+		key === undefined ? undefined : toIdempotency(keyHash, key, pet, at);
 	let added: Added;
 	try {
 		added = await catalogue.addPet({ pet, idempotency, origin: { at, by } });

@@ -46,10 +46,9 @@ export const list: ClientOperation = {
 };
 
 export function listPets(service: ClientService, call: Call): Awaitable<Reply> {
-	const epoch = service.epoch();
-	const asked =
-		epoch === "" ? remember(call.query) : toAsked(call.query, epoch);
-	const found = service.catalogue.listPets(asked.page);
+	const { epoch, catalogue } = service;
+	const asked = epoch ? toAsked(call.query, epoch()) : remember(call.query);
+	const found = catalogue.listPets(asked.page);
 	return found instanceof Promise
 		? found.then((pets) => toReply(pets, asked, call))
 		: toReply(found, asked, call);

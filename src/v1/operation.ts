@@ -12,8 +12,8 @@ export const interfaceVersion = "1.0.0";
 
 export interface ClientService {
 	readonly catalogue: Catalogue;
-	/** A part of the cursors and ETags of lists: a reset of the sandbox makes the earlier ones invalid. */
-	readonly epoch: () => string;
+	/** Of a sandbox: a part of the cursors and ETags of lists, so that a reset makes the earlier ones invalid. */
+	readonly epoch: (() => string) | undefined;
 	readonly recordDeprecatedUse: (caller: Identity) => void;
 }
 
