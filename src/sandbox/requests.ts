@@ -24,7 +24,7 @@ export function createRequests(
 	delay = 0,
 ) {
 	/** In the order of their arrival. */
-	let answered: readonly Exchange[] = [];
+	let answered: readonly Pick<Exchange, "record" | "begunAt">[] = [];
 	const inProgress = new Map<Request, Exchange>();
 	let resets = 0;
 	/** Resets run one after the other, and requests wait for them. */
@@ -64,7 +64,7 @@ export function createRequests(
 		// Before the reply is sent: a client that has the reply must find its request.
 		inProgress.delete(request);
 		let length = 0;
-		answered = [...answered, exchange]
+		answered = [...answered, { record, begunAt }]
 			.sort((one, other) => other.begunAt - one.begunAt)
 			.slice(0, maxRecordedRequests)
 			.filter(({ record }) => {

@@ -35,15 +35,22 @@ export interface SandboxOptions extends Start, AccessOptions {
 
 const prefix = "/sandbox";
 
+/** Demo animals that are made once: a reset takes two thirds of the time then, and leaves less memory to collect. */
+const maxKept = 1_000;
+
 export function createSandbox(options: SandboxOptions, address: Address) {
 	requireReachable(address, options);
 	const access = createAccess(options);
 	const requests = createRequests(options.delay);
 	const faults = createFaults(requests.of);
 	let store: Store | undefined;
+	const { pets } = options;
+	const isLarge = typeof pets === "number" && pets > maxKept;
+	const usual = isLarge ? undefined : [...toPets(options)];
 
 	async function begin(start: Start): Promise<void> {
-		await store?.archive.fill(toPets(start));
+		const pets = start === options ? usual : undefined;
+		await store?.archive.fill(pets ?? toPets(start));
 		faults.begin(options.faults ?? [], start.seed);
 	}
 

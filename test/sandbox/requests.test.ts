@@ -1,4 +1,6 @@
 // Recorded requests: what they show, and how a test asks for them.
+
+import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";
 import { noSocket } from "../../src/http/surface.ts";
 import { createRequests } from "../../src/sandbox/requests.ts";
@@ -116,6 +118,9 @@ test("are at most the last 1,000, with 16 MiB of bodies", async () => {
 	const recorded = await list({});
 	expect(recorded).toHaveLength(1_000);
 	expect(recorded[0]?.path).toBe("/5");
+	Bun.gc(true);
+	// A reply may be long.
+	expect(heapStats().objectTypeCounts.Response ?? 0).toBeLessThan(100);
 	const init = { method: "POST", body: "x".repeat(65_536) };
 	for (let index = 0; index < 260; index++)
 		await answer(app, new Request(`http://localhost/${index}`, init), noSocket);
