@@ -9,11 +9,11 @@ import { int64, onlyTrue, whole } from "../domain/scalar.ts";
 import { optional, withDescription } from "../domain/type.ts";
 import { toVersionCondition } from "../domain/version.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
-import { maxChangedAnimals } from "../store/change-all.ts";
-import type {
-	ChangeRefused,
-	MadeChanges,
-	PetChange,
+import {
+	type ChangeRefused,
+	type MadeChanges,
+	maxChangedAnimals,
+	type PetChange,
 } from "../store/changes.ts";
 import {
 	type OperatorCall,
@@ -169,7 +169,7 @@ async function changeAll(
 	const { totals, edit } = await writeLong(
 		call,
 		(signal) =>
-			store.catalogue.changeAll({ filter, expected, set, signal }, authored),
+			store.catalogue.changeAll({ filter, expected, set }, authored, signal),
 		"a narrower filter",
 	).catch(throwChangeFailure);
 	return new Answer({ ...totals, versions: undefined }, toEditHeader(edit));

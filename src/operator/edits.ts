@@ -13,7 +13,7 @@ import {
 	withExample,
 } from "../domain/type.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
-import { maxChangedAnimals } from "../store/change-all.ts";
+import { maxChangedAnimals } from "../store/changes.ts";
 import { maxSkipped } from "../store/edits.ts";
 import { editKinds } from "../store/tables.ts";
 import { throwChangeFailure } from "./change-pets.ts";
@@ -122,7 +122,7 @@ const undoEdit = operation({
 		const maxAnimals = running ? maxChangedAnimals : Number(maxInt64);
 		const made = await writeLong(
 			call,
-			(signal) => store.edits.undo({ id, authored, maxAnimals, signal }),
+			(signal) => store.edits.undo({ id, authored, maxAnimals }, signal),
 			`petstore edits undo ${id}`,
 		).catch(throwChangeFailure);
 		const reply = requireFound(made, missing);

@@ -8,7 +8,7 @@ import {
 	type Counts,
 	createCounts,
 	setCounter,
-} from "./changes.ts";
+} from "./edit.ts";
 import { insertRows, type Row, toAmong, type Work } from "./sql.ts";
 import { toSelected } from "./tables.ts";
 

@@ -7,17 +7,18 @@ import type { PetStatus, StoredPet } from "../domain/pet.ts";
 import { postgresAnswerMs } from "../limits.ts";
 import { type Added, type Addition, addPets } from "./adds.ts";
 import { createBatch, openLookup } from "./batch.ts";
-import { type ChangeOfAll, changeAll } from "./change-all.ts";
 import {
 	type Call,
 	type Changed,
+	type ChangeOfAll,
+	changeAll,
 	changePets,
 	type FoundPet,
 	type PetChange,
 } from "./changes.ts";
 import type { Engine, State } from "./engine.ts";
 import { openSearch, toFrom } from "./search.ts";
-import { all, type Work } from "./sql.ts";
+import { all, untilAborted, type Work } from "./sql.ts";
 import { petColumns } from "./tables.ts";
 
 /** SQLite commits one batch per event loop iteration, so a batch must hold all requests of one iteration. */
@@ -89,6 +90,10 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 		adds.outcomes[outcome]++;
 	}
 
+	/** Undefined if no history is kept. */
+	const toAuthored = (authored: Authored) =>
+		keepsHistory ? authored : undefined;
+
 	return {
 		/** Of this process, for its metrics. */
 		adds,
@@ -115,12 +120,11 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 			changes: readonly PetChange[],
 			/** By the command line if not given. */
 			authored: Authored = byCommandLine(),
-		): Promise<Changed> =>
-			change({ changes, authored: keepsHistory ? authored : undefined }),
+		): Promise<Changed> => change({ changes, authored: toAuthored(authored) }),
 		/** The same for all animals that a filter finds. */
-		changeAll: (change: ChangeOfAll, authored: Authored) =>
+		changeAll: (change: ChangeOfAll, authored: Authored, signal: AbortSignal) =>
 			engine.writeLong(() =>
-				changeAll(engine, change, keepsHistory ? authored : undefined),
+				untilAborted(signal, changeAll(engine, change, toAuthored(authored))),
 			),
 		/** The exact numbers of animals, without those that are 0. */
 		readCounts: async (): Promise<readonly Count[]> =>

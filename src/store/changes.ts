@@ -1,61 +1,16 @@
-// Changes and removes animals, with their entries in feed and history. Each function is a part of one transaction, and no other one writes
-// at the same time.
-import { type Authored, toAuthorText, withName } from "../domain/author.ts";
-import { idsExhausted } from "../domain/errors.ts";
-import { maxInt64 } from "../domain/json.ts";
-import {
-	givenNames,
-	type NewPet,
-	type PetStatus,
-	type StoredPet,
-} from "../domain/pet.ts";
-import { toComparable } from "../domain/text.ts";
+// Changes and removes animals: single ones, or all that a filter finds. Each function is a part of one transaction.
+import type { Authored } from "../domain/author.ts";
+import { toMaxId } from "../domain/cursor.ts";
+import { Failure } from "../domain/errors.ts";
+import type { PetFilter } from "../domain/filter.ts";
+import type { NewPet, PetPatch, StoredPet } from "../domain/pet.ts";
+import { toCountText } from "../domain/quantity.ts";
 import type { VersionCondition } from "../domain/version.ts";
-import {
-	findAmong,
-	insertRows,
-	type Row,
-	run,
-	type Statement,
-	toAmong,
-	type Work,
-} from "./sql.ts";
-import { type ChangeKind, type EditKind, petColumns } from "./tables.ts";
-
-/** The last id or position of the feed, which come from one counter, and the epoch. */
-interface Counter {
-	readonly last: bigint;
-	readonly epoch: string;
-}
-
-const counter: Statement = {
-	text: "SELECT last, base AS epoch FROM counter",
-	values: [],
-};
-
-/** The counter, and the rows of other statements: one question. */
-export function* askWithCounter<Found>(
-	statements: readonly Statement[] = [],
-): Work<Counter & { readonly rows: readonly Found[] }> {
-	const [found, ...others] = yield { asks: [counter, ...statements] };
-	const row: Counter = found?.[0] ?? { last: 0n, epoch: "" };
-	return { last: row.last, epoch: row.epoch, rows: others.flat() };
-}
-
-/** Fails if the counter is not what it was, because another transaction writes at the same time. */
-export function* setCounter(from: bigint, to: bigint): Work<void> {
-	if (to > maxInt64) throw idsExhausted;
-	if (from !== to)
-		yield* run(
-			"UPDATE counter SET last = CASE WHEN last = $1 THEN CAST($2 AS int8) END",
-			[from, to],
-		);
-}
-
-/** The columns of an animal. */
-export function toPetRow(pet: StoredPet): Row {
-	return { ...pet, foldedName: toComparable(pet.name) };
-}
+import { askWithCounter, beginEdit, type Ended, openEdit } from "./edit.ts";
+import type { Engine } from "./engine.ts";
+import { type Found, readSlice } from "./search.ts";
+import { findAmong, toAmong, type Work } from "./sql.ts";
+import { petColumns } from "./tables.ts";
 
 /** An animal with the epoch of the database, which is a part of its ETag. */
 export interface FoundPet extends StoredPet {
@@ -74,14 +29,10 @@ export interface PetChange {
 
 export type Changed = MadeChanges | ChangeRefused;
 
-export interface MadeChanges {
+export interface MadeChanges extends Ended {
 	readonly outcome: "changed";
 	/** For each change, its animal after all changes; undefined if it was removed. */
 	readonly pets: readonly (FoundPet | undefined)[];
-	/** Undefined if nothing had to be changed, or no history is kept. */
-	readonly edit?: bigint | undefined;
-	/** How many animals were put back, changed and removed. */
-	readonly totals: Readonly<Record<ChangeKind, number>>;
 }
 
 /** The first change that was impossible. No change was made. */
@@ -118,19 +69,14 @@ function* changeTogether({ changes, authored }: Call): Work<Changed> {
 	if ("outcome" in changed) return changed;
 	const edit = openEdit(last, authored);
 	const written = yield* edit.write(
-		[...changed]
-			.map(([id, after]): Replaced => ({ before: pets.get(id), after }))
-			.filter(({ before, after }) => !hasSameContent(before, after)),
+		[...changed].map(([id, after]) => ({ before: pets.get(id), after })),
 	);
-	for (const { entry, after } of written)
-		if (after) pets.set(after.id, after);
-		else pets.delete(entry.petId);
+	const found = new Map([...pets, ...written]);
 	return {
 		outcome: "changed",
-		edit: yield* edit.end(),
-		totals: edit.totals,
+		...(yield* edit.end()),
 		pets: ids.map((id) => {
-			const pet = pets.get(id);
+			const pet = found.get(id);
 			return pet && { ...pet, epoch };
 		}),
 	};
@@ -156,10 +102,6 @@ function toChanged(
 	return after;
 }
 
-export function hasSameContent(one?: NewPet, other?: NewPet): boolean {
-	return givenNames.every((name) => one?.[name] === other?.[name]);
-}
-
 /** The condition has versions, with or without an epoch, between commas. */
 function isMet(
 	condition: PetChange["condition"],
@@ -173,134 +115,6 @@ function isMet(
 	);
 }
 
-/** An animal that is changed, removed or put back. */
-export interface Replaced {
-	readonly before: StoredPet | undefined;
-	/** Undefined if the animal is removed. */
-	readonly after: StoredPet | undefined;
-}
-
-interface Written extends Replaced {
-	/** In the feed. Its position is the version of `after`. */
-	readonly entry: {
-		readonly petId: bigint;
-		readonly kind: ChangeKind;
-		readonly position: bigint;
-	};
-}
-
-interface EditOptions {
-	/** If it is not given, the edit is "removed" or "changed". */
-	readonly kind?: EditKind;
-	readonly undoes?: bigint;
-}
-
-/** An edit in parts, all of one transaction. */
-export function* beginEdit(
-	/** Undefined if no history is kept: then there is no edit. */
-	authored: Authored | undefined,
-	options?: EditOptions,
-) {
-	return openEdit((yield* askWithCounter()).last, authored, options);
-}
-
-function openEdit(
-	last: bigint,
-	authored: Authored | undefined,
-	{ kind, undoes }: EditOptions = {},
-) {
-	const edit = last + 1n;
-	const totals = { added: 0, changed: 0, removed: 0 };
-	const counts = createCounts();
-
-	return {
-		totals,
-		/** Of animals. The end writes them. */
-		counts,
-
-		/** Each animal gets a version, which is its position in the feed. */
-		*write(replaced: readonly Replaced[]): Work<readonly Written[]> {
-			const first = last;
-			const written = replaced.map((one): Written => {
-				const kind = toKind(one);
-				totals[kind]++;
-				const position = ++last;
-				const { before } = one;
-				const after = one.after && { ...one.after, version: position };
-				if (before) counts.add(before, -1);
-				if (after) counts.add(after, 1);
-				const petId = (after ?? before)?.id ?? 0n;
-				return { before, after, entry: { petId, kind, position } };
-			});
-			yield* setCounter(first, last);
-			yield* insertRows(
-				"pets",
-				written.flatMap(({ after }) => (after ? [toPetRow(after)] : [])),
-				"replace",
-			);
-			const removed = written.filter(({ after }) => after === undefined);
-			const ids = removed.map(({ entry }) => [entry.petId]);
-			for (const { text, values } of toAmong(deletePets, ids))
-				yield* run(text, values);
-			const entries = written.map(({ entry }) => entry);
-			yield* insertRows("changes", entries, "replace");
-			if (authored)
-				yield* insertRows(
-					"history",
-					written.map(({ before, entry }) => ({ ...before, ...entry, edit })),
-				);
-			return written;
-		},
-
-		/** `imported` animals were added after all others. Undefined if nothing was changed, or no history is kept. */
-		*end(imported = 0): Work<bigint | undefined> {
-			totals.added += imported;
-			yield* counts.write();
-			const { added, changed, removed } = totals;
-			if (authored === undefined || added + changed + removed === 0)
-				return undefined;
-			const found = added + changed === 0 ? "removed" : "changed";
-			const row = { id: edit, kind: kind ?? found, ...totals, undoes };
-			yield* insertEdit(authored, row);
-			return edit;
-		},
-	};
-}
-
-const deletePets = "DELETE FROM pets WHERE id IN (#)";
-
-/** `edit` has the other columns. */
-export function insertEdit({ at, by }: Authored, edit: Row): Work<void> {
-	const author = withName(toAuthorText(by), by.name);
-	return insertRows("edits", [{ ...edit, at, author }]);
-}
-
-function toKind({ before, after }: Replaced): ChangeKind {
-	if (after === undefined) return "removed";
-	return before ? "changed" : "added";
-}
-
-export type Counts = ReturnType<typeof createCounts>;
-
-/** What a transaction adds to the numbers of animals. Written once at its end: PostgreSQL walks through all versions of a row that it made. */
-export function createCounts() {
-	const sums = new Map<PetStatus, Map<bigint, number>>();
-	return {
-		add({ categoryId, status }: NewPet, pets: number): void {
-			const ofStatus = sums.get(status) ?? new Map<bigint, number>();
-			sums.set(status, ofStatus);
-			ofStatus.set(categoryId, (ofStatus.get(categoryId) ?? 0) + pets);
-		},
-		*write(): Work<void> {
-			const rows: Row[] = [];
-			for (const [status, ofStatus] of sums)
-				for (const [categoryId, pets] of ofStatus)
-					if (pets !== 0) rows.push({ categoryId, status, pets });
-			yield* insertRows("counts", rows, "add");
-		},
-	};
-}
-
 function toFind(ids: readonly bigint[]): Parameters<typeof toAmong> {
 	const different = [...new Set(ids)].map((id) => [id]);
 	return [`SELECT ${petColumns} FROM pets WHERE id IN (#)`, different];
@@ -311,4 +125,55 @@ export function* findPets(
 ): Work<Map<bigint, StoredPet>> {
 	const pets = yield* findAmong<StoredPet>(...toFind(ids));
 	return new Map(pets.map((pet) => [pet.id, pet]));
+}
+
+/** Animals that one request changes, or undoes. */
+export const maxChangedAnimals = 100_000;
+/** Animals that are written at once. */
+const partRows = 1_000;
+/** Animals that are looked at before other requests are answered. */
+const limit = 10_000;
+
+export interface ChangeOfAll {
+	readonly filter: PetFilter;
+	/** Undefined removes the animals. */
+	readonly set: PetPatch | undefined;
+	/** How many animals the caller believes to change. */
+	readonly expected: number;
+}
+
+export function* changeAll(
+	engine: Engine,
+	{ filter, set, expected }: ChangeOfAll,
+	authored: Authored | undefined,
+): Work<Ended> {
+	const found: StoredPet[] = [];
+	let count = 0;
+	for (let maxId: bigint | undefined = toMaxId(); maxId !== undefined; ) {
+		const { pets, lastId }: Found = yield* readSlice(
+			engine,
+			{ filter, limit, maxId },
+			limit,
+		);
+		count += pets.length;
+		if (count <= maxChangedAnimals) found.push(...pets);
+		maxId = lastId && toMaxId(lastId);
+	}
+	if (count > maxChangedAnimals)
+		throw new Failure(
+			"conflict",
+			`${toCountText(count)} animals match, and one request changes at most ${toCountText(maxChangedAnimals)}. Nothing was done.`,
+		);
+	if (count !== expected)
+		throw new Failure(
+			"precondition_failed",
+			`${toCountText(count)} animals match, not ${toCountText(expected)} as expected. Nothing was done.`,
+		);
+	const replaced = found
+		.reverse()
+		.map((before) => ({ before, after: set && { ...before, ...set } }));
+	const edit = yield* beginEdit(authored);
+	for (let done = 0; done < replaced.length; done += partRows)
+		yield* edit.write(replaced.slice(done, done + partRows));
+	return yield* edit.end();
 }

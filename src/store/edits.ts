@@ -6,7 +6,7 @@ import {
 } from "../domain/author.ts";
 import { Failure } from "../domain/errors.ts";
 import { toContent } from "../domain/pet.ts";
-import { beginEdit, hasSameContent, type Replaced } from "./changes.ts";
+import { beginEdit, hasSameContent, type Replaced } from "./edit.ts";
 import type { Engine } from "./engine.ts";
 import {
 	findVersions,
@@ -14,7 +14,7 @@ import {
 	selectHistory,
 	toBefore,
 } from "./history.ts";
-import { all, first, run, type Work } from "./sql.ts";
+import { all, first, run, untilAborted, type Work } from "./sql.ts";
 import { type EditKind, toSelected } from "./tables.ts";
 
 /** Animals that are undone at once. */
@@ -41,8 +41,6 @@ export interface Undo {
 	readonly authored: Authored;
 	/** More animals are refused. */
 	readonly maxAnimals: number;
-	/** Cancels it, until the commit begins. */
-	readonly signal: AbortSignal;
 }
 
 export interface Undone {
@@ -67,9 +65,9 @@ export function openEdits({ read, writeLong }: Engine, keepsHistory: boolean) {
 				)
 			).map(toEdit),
 		/** Throws `conflict` if nothing can be undone. Undefined if there never was such an edit. */
-		async undo(undo: Undo): Promise<Undone | undefined> {
+		async undo(undo: Undo, signal: AbortSignal): Promise<Undone | undefined> {
 			if (!keepsHistory) throw refuse("No history is kept");
-			return writeLong(() => undoEdit(undo));
+			return writeLong(() => untilAborted(signal, undoEdit(undo)));
 		},
 	};
 }
@@ -110,7 +108,6 @@ function* undoEdit({
 	id,
 	authored,
 	maxAnimals,
-	signal,
 }: Undo): Work<Undone | undefined> {
 	const edit = yield* findEdit(id);
 	if (edit === undefined) {
@@ -153,11 +150,10 @@ function* undoEdit({
 				});
 		}
 		yield* undo.write(replaced);
-		signal.throwIfAborted();
 	}
 	if (skipped.length === total)
 		throw refuse("Every animal of this edit was changed since");
-	const undone = yield* undo.end();
+	const { edit: undone } = yield* undo.end();
 	yield* setEffect(edit, undone ?? null);
 	const made = yield* findEdit(undone ?? 0n);
 	if (made === undefined) return undefined;

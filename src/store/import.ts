@@ -9,8 +9,16 @@ import type { FileUpdate } from "../formats/pet.ts";
 import { type LineProblem, ofField } from "../formats/problem.ts";
 import { type Addition, insertPets } from "./adds.ts";
 import { addCategory, findCategories } from "./categories.ts";
-import { beginEdit, findPets, hasSameContent } from "./changes.ts";
-import { first, insertRows, type Row, toPlain, type Work } from "./sql.ts";
+import { findPets } from "./changes.ts";
+import { beginEdit, hasSameContent } from "./edit.ts";
+import {
+	first,
+	insertRows,
+	type Row,
+	toPlain,
+	untilAborted,
+	type Work,
+} from "./sql.ts";
 import type { Archive } from "./transfer.ts";
 
 /** Errors of an imported file that are listed; further ones are only counted. */
@@ -33,14 +41,14 @@ interface ImportRequest {
 	readonly importId: string | undefined;
 	/** SHA-256 of the file. Stored with `importId`. */
 	readonly contentHash: string;
-	/** Cancels it, until the commit begins. Its reason must be a Failure or an OperatorError. */
-	readonly signal?: AbortSignal | undefined;
 }
 
 export interface ImportOptions extends ImportRequest {
 	readonly authored: Authored;
 	/** Called with the number of lines so far. */
 	readonly onProgress: (count: number) => void;
+	/** Cancels it, until the commit begins. */
+	readonly signal: AbortSignal;
 }
 
 export type Imported =
@@ -96,7 +104,9 @@ export function openImports(
 			lines: readonly FileLine[],
 			options: ImportOptions,
 		): Promise<Imported> =>
-			write(() => writeImport(lines, options, keepsHistory)),
+			write(() =>
+				untilAborted(options.signal, writeImport(lines, options, keepsHistory)),
+			),
 	};
 }
 
@@ -108,7 +118,7 @@ function* writeImport(
 ): Work<Imported> {
 	const planned = yield* planImport(lines, options);
 	if (planned.outcome !== "done") return planned;
-	const { importId, contentHash, authored, onProgress, signal } = options;
+	const { importId, contentHash, authored, onProgress } = options;
 	const { by, at } = authored;
 	const origin = { at, by: toAuthorText(by) };
 	const history = keepsHistory ? authored : undefined;
@@ -123,21 +133,20 @@ function* writeImport(
 		for (const pet of plan.added) added.push({ pet, origin });
 		yield* edit.write(plan.changed);
 		onProgress(done + part.length - added.length);
-		signal?.throwIfAborted();
 	}
 	// After all changes, so that the new ids are consecutive.
 	for (let done = 0; done < added.length; done += importRows) {
 		const part = added.slice(done, done + importRows);
 		yield* insertPets(part, edit.counts);
 		onProgress(lines.length - added.length + done + part.length);
-		signal?.throwIfAborted();
 	}
 	const animals = planned.added + planned.changed;
 	if (importId !== undefined)
 		yield* insertRows("imports", [
 			{ id: importId, animals, finishedAt: at, contentHash },
 		]);
-	return { ...planned, edit: yield* edit.end(added.length) };
+	const { edit: id } = yield* edit.end(added.length);
+	return { ...planned, edit: id };
 }
 
 function* planImport(
@@ -146,7 +155,7 @@ function* planImport(
 	/** Of a check. */
 	wrong?: ImportProblems,
 ): Work<Imported> {
-	const { importId, contentHash, createCategories, signal } = request;
+	const { importId, contentHash, createCategories } = request;
 	const finished = yield* first<Row>(
 		`SELECT animals, finished_at AS "finishedAt", content_hash AS "contentHash" FROM imports WHERE id = $1`,
 		[importId ?? null],
@@ -181,7 +190,6 @@ function* planImport(
 		counts.changed += plan.changed.length;
 		counts.unchanged += plan.unchanged;
 		refuse(plan.problems);
-		signal?.throwIfAborted();
 	}
 	if (count === 0) return { outcome: "done", ...counts };
 	const ofCheck = wrong ? { counts } : {};

@@ -108,6 +108,20 @@ export async function runInTurn<Result>(
 	return step.value;
 }
 
+/** Work that the signal cancels, until its commit begins. The reason must be a Failure or an OperatorError. */
+export function* untilAborted<Result>(
+	signal: AbortSignal,
+	work: Work<Result>,
+): Work<Result> {
+	let step = work.next(noAnswers);
+	while (!step.done) {
+		const answers = yield step.value;
+		signal.throwIfAborted();
+		step = work.next(answers);
+	}
+	return step.value;
+}
+
 function toRuns(
 	step: Exclude<Step, { asks: unknown }>,
 	toInserts = toTupleInserts,

@@ -3,7 +3,7 @@ import { type Authored, fromAuthorText } from "../domain/author.ts";
 import { idsExhausted, OperatorError } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { Pet } from "../domain/pet.ts";
-import { createCounts, insertEdit, toPetRow } from "./changes.ts";
+import { createCounts, insertEdit, toPetRow } from "./edit.ts";
 import type { Engine } from "./engine.ts";
 import { toNextBase } from "./feed.ts";
 import { findKeyNames } from "./keys.ts";
