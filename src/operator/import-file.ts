@@ -39,35 +39,28 @@ interface FileImport {
 	readonly onProgress: (count: number) => void;
 }
 
-/** Opens the database for the import, or for a dry run, which cannot write. The signal cancels the import, until the commit begins. */
-export interface ImportTarget {
-	readonly read: (
-		use: (imports: Pick<Imports, "check">) => Promise<Imported>,
-	) => Promise<Imported>;
-	readonly write: (
-		use: (imports: Imports, signal: AbortSignal) => Promise<Imported>,
-	) => Promise<Imported>;
-}
+/** Opens the database. The signal cancels the import, until the commit begins. */
+type WithImports = (
+	use: (imports: Imports, signal: AbortSignal) => Promise<Imported>,
+) => Promise<Imported>;
 
 export async function importFile(
 	chunks: AsyncIterable<Uint8Array>,
 	file: FileImport,
-	target: ImportTarget,
+	withImports: WithImports,
 ): Promise<Imported> {
 	if (file.ignoreUnknown && file.format !== "csv")
 		throw new Failure("invalid_parameter", "ignoreUnknown needs CSV.");
 	try {
 		const { lines, bad, contentHash } = await readFile(chunks, file);
-		if (file.dryRun)
-			return await target.read((imports) =>
-				imports.check(lines, { ...file, contentHash }, bad),
-			);
-		if (bad.count > 0) return { outcome: "refused", ...bad };
-		return await target.write((imports, signal) =>
-			imports.write(lines, { ...file, contentHash, signal }).catch((error) => {
+		if (bad.count > 0 && !file.dryRun) return { outcome: "refused", ...bad };
+		return await withImports((imports, signal) => {
+			const request = { ...file, contentHash, signal };
+			if (file.dryRun) return imports.check(lines, request, bad);
+			return imports.write(lines, request).catch((error) => {
 				throw toWriteFailure(error, file.importId !== undefined);
-			}),
-		);
+			});
+		});
 	} catch (error) {
 		if (!(error instanceof FormatError)) throw error;
 		const first = [{ line: error.line, message: error.message }];

@@ -142,15 +142,12 @@ export const importPets = operation({
 			const imported = await importFile(
 				readParts(request, maxImportBytes, bodyMs),
 				file,
-				{
-					read: (use) => use(store.imports),
-					write: (use) =>
-						writeLong(
-							call,
-							(signal) => use(store.imports, signal),
-							"petstore import",
-						),
-				},
+				(use) =>
+					writeLong(
+						call,
+						(signal) => use(store.imports, signal),
+						"petstore import",
+					),
 			);
 			const edit = imported.outcome === "done" ? imported.edit : undefined;
 			return new Answer(toReply(imported), toEditHeader(edit));

@@ -10,9 +10,8 @@ import { toSwitch } from "../../domain/scalar.ts";
 import { toTimeText } from "../../domain/time.ts";
 import type { ValuesOf } from "../../domain/type.ts";
 import { columnNames } from "../../formats/columns.ts";
-import type { ImportMode } from "../../formats/pet.ts";
 import { problemToText } from "../../formats/problem.ts";
-import { type ImportTarget, importFile } from "../../operator/import-file.ts";
+import { importFile } from "../../operator/import-file.ts";
 import { importFlags } from "../../operator/import-pets.ts";
 import {
 	type DatabaseUrl,
@@ -20,6 +19,7 @@ import {
 	readDatabaseUrl,
 } from "../../store/database-url.ts";
 import type { ImportCounts, Imported } from "../../store/import.ts";
+import type { StoreOptions } from "../../store/store.ts";
 import { toCommand } from "../command.ts";
 import { database, format, pathOf, quiet } from "../flags.ts";
 import { createProgress, say } from "../terminal/print.ts";
@@ -64,6 +64,7 @@ Fields are separated by commas, semicolons or tabs, as the header line shows.`,
 		const mode = update ? "update" : add ? "add" : undefined;
 		const { format, isGzip } = toFileKind(file, flag);
 		const signal = watchInterruption("nothing was imported");
+		const [opened, access] = toOpened(database, update, asked.dryRun);
 		const imported = await importFile(
 			readChunks(file, isGzip, signal),
 			{
@@ -74,7 +75,7 @@ Fields are separated by commas, semicolons or tabs, as the header line shows.`,
 				authored: byCommandLine(),
 				onProgress: createProgress(quiet),
 			},
-			toTarget(database, mode, signal),
+			(use) => withStore(opened, access, ({ imports }) => use(imports, signal)),
 		);
 		report(imported, asked);
 	},
@@ -82,25 +83,16 @@ Fields are separated by commas, semicolons or tabs, as the header line shows.`,
 
 type Asked = ValuesOf<typeof importFlags>;
 
-/** Without --update, a missing database is created, but not by a dry run. */
-function toTarget(
+/** Without --update, a missing database is created, by a dry run in memory. */
+function toOpened(
 	database: DatabaseUrl,
-	mode: ImportMode | undefined,
-	signal: AbortSignal,
-): ImportTarget {
-	const isUpdate = mode === "update";
-	const isNew = !isUpdate && isMissing(database);
-	const checked = isNew ? readDatabaseUrl("sqlite::memory:") : database;
-	return {
-		read: (use) =>
-			withStore(checked, isNew ? "create" : "read", ({ imports }) =>
-				use(imports),
-			),
-		write: (use) =>
-			withStore(database, isUpdate ? "write" : "create", ({ imports }) =>
-				use(imports, signal),
-			),
-	};
+	isUpdate: boolean,
+	dryRun: boolean,
+): [DatabaseUrl, StoreOptions["access"]] {
+	if (!dryRun) return [database, isUpdate ? "write" : "create"];
+	return isMissing(database) && !isUpdate
+		? [readDatabaseUrl("sqlite::memory:"), "create"]
+		: [database, "read"];
 }
 
 function report(imported: Imported, asked: Asked): void {
