@@ -10,32 +10,14 @@ export function createRouter(
 	const tables = surfaces
 		.toSorted((one, other) => (one.prefix < other.prefix ? 1 : -1))
 		.map((surface) => ({ surface, paths: toKnownPaths(surface) }));
-	const fixed = new Map<string, { surface: Surface; path: KnownPath }>();
-	for (const { surface, paths } of tables)
-		for (const path of paths)
-			if (
-				!path.pattern.includes("{") &&
-				findTable(path.pattern).surface === surface
-			)
-				fixed.set(path.pattern, { surface, path });
-
-	function findTable(path: string) {
-		const table = tables.find(({ surface }) => isBelow(path, surface.prefix));
-		if (table === undefined)
-			throw new Error(`No surface has the path ${path}.`);
-		return table;
-	}
-
 	return (url) => {
 		const { path: text, query } = splitUrl(url);
-		const found = fixed.get(text);
-		if (found !== undefined) {
-			const { surface, path } = found;
-			return { surface, path, segment: "", query };
-		}
-		const { surface, paths } = findTable(text);
+		const table = tables.find(({ surface }) => isBelow(text, surface.prefix));
+		if (table === undefined)
+			throw new Error(`No surface has the path ${text}.`);
+		const { surface, paths } = table;
 		for (const path of paths) {
-			const [, segment] = path.form.exec(text) ?? [];
+			const segment = path.pattern === text ? "" : path.form.exec(text)?.[1];
 			if (segment !== undefined) return { surface, path, segment, query };
 		}
 		return { surface, path: undefined, segment: "", query };
@@ -54,10 +36,15 @@ function isBelow(path: string, prefix: string): boolean {
 	);
 }
 
+/** Those without a `{name}` come first: `/pets/count` before `/pets/{petId}`. */
 function toKnownPaths({ prefix, routes }: Surface): readonly KnownPath[] {
-	return [...Map.groupBy(routes, ({ path }) => path)].map(([path, ofPath]) =>
-		toKnownPath(prefix + path, ofPath),
-	);
+	return [...Map.groupBy(routes, ({ path }) => path)]
+		.map(([path, ofPath]) => toKnownPath(prefix + path, ofPath))
+		.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function rank({ pattern }: KnownPath): number {
+	return pattern.includes("{") ? 1 : 0;
 }
 
 function toKnownPath(pattern: string, list: readonly Route[]): KnownPath {

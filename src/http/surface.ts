@@ -44,7 +44,7 @@ export interface KnownPath {
 	/** With the prefix and `{name}`, as the log shows it. */
 	readonly pattern: string;
 	readonly part: string | undefined;
-	/** Matches the paths. */
+	/** Matches the paths with a text at `{name}`, which it finds. */
 	readonly form: RegExp;
 	/** By method. */
 	readonly routes: ReadonlyMap<string, Route>;
