@@ -53,7 +53,7 @@ export interface Expectation {
 	/** The body is an Error with a message like this. */
 	readonly message?: RegExp;
 	/** The body is a Pet with these members. Numbers are given by their digits. */
-	readonly pet?: PetExpectation;
+	readonly pet?: Readonly<Record<string, string>>;
 	/** The body is an array of Pet. */
 	readonly pets?: PetsExpectation;
 	/** The body equals that of the reply that was saved under this name. */
@@ -66,13 +66,6 @@ export interface Expectation {
 	readonly headers?: Readonly<Record<string, string | RegExp | null>>;
 	/** Another reply that is as right. */
 	readonly or?: Expectation;
-}
-
-export interface PetExpectation {
-	readonly id?: string;
-	readonly name?: string;
-	readonly categoryId?: string;
-	readonly status?: string;
 }
 
 export interface PetsExpectation {

@@ -1,6 +1,7 @@
 // Imports a file in a real browser: the preview, the errors, and the result.
 import { afterAll, expect, test } from "bun:test";
 import { truncateSync, writeFileSync } from "node:fs";
+import { fieldNames } from "../../../src/formats/columns.ts";
 import { maxImportBytes } from "../../../src/limits.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { dialogOf, hasFocus } from "../visit.ts";
@@ -88,7 +89,9 @@ await describeConsole((opened) => {
 		const { dialog } = await openImport();
 		const exported = (await exportCsv()).replace("Uno,1,", "Uno,7,");
 		const known = (await readLines()).length;
-		const path = writeFile("EXPORT.CSV", [`${exported},Due,7,available,`]);
+		const due: Record<string, string> = { name: "Due", categoryId: "7" };
+		const line = fieldNames.map((name) => due[name] ?? "").join(",");
+		const path = writeFile("EXPORT.CSV", [exported + line]);
 		await dialog.getByLabel("File").setInputFiles(path);
 		await dialog
 			.getByText(`1 new, 1 changed, ${known - 1} unchanged.`)
