@@ -35,7 +35,7 @@ export function toColumns(
 		const names = unknown.map((cell) => JSON.stringify(cell.slice(0, 40)));
 		throw new FormatError(
 			line,
-			`Unknown columns: ${names.slice(0, 20).join(", ")}. Those of a file are ${columnNames.join(", ")}; others can be ignored.`,
+			`Unknown columns: ${names.slice(0, 20).join(", ")}. Those of a file are ${columnNames.join(", ")}; others can be ignored (--ignore-unknown).`,
 		);
 	}
 	const given: Columns = columns.map((name) =>

@@ -50,7 +50,10 @@ export async function importFile(
 	withImports: WithImports,
 ): Promise<Imported> {
 	if (file.ignoreUnknown && file.format !== "csv")
-		throw new Failure("invalid_parameter", "ignoreUnknown needs CSV.");
+		throw new Failure(
+			"invalid_parameter",
+			"--ignore-unknown (ignoreUnknown) needs CSV.",
+		);
 	try {
 		const { lines, bad, contentHash } = await readFile(chunks, file);
 		if (bad.count > 0 && !file.dryRun) return { outcome: "refused", ...bad };
