@@ -221,8 +221,8 @@ function* findNamed(lines: readonly FileLine[]) {
 }
 
 function refuseCategory({ name, line, count }: NamedCategory): LineProblem {
-	const lines = count === 1 ? "" : ` on ${toCountText(count)} lines`;
-	const message = `category names no category${lines}; the import can make it (--create-categories).`;
+	const lines = count > 1 ? `, and is on ${toCountText(count)} lines` : "";
+	const message = `category does not exist${lines}; the import can make it (--create-categories).`;
 	return { line, ...ofField("category", name, message) };
 }
 

@@ -196,9 +196,13 @@ function toCounts({ added, changed, unchanged }: Counts): string {
 	return `${formatCount(added)} new, ${formatCount(changed)} changed, ${formatCount(unchanged)} unchanged`;
 }
 
+/** Of categories, in the preview. */
+const maxNames = 20;
+
 function toNewNames({ createdCategories }: Counts): string {
-	const names = createdCategories.map(isolate).join(", ");
-	return names && ` New categories: ${names}.`;
+	const names = createdCategories.slice(0, maxNames).map(isolate).join(", ");
+	const others = createdCategories.length > maxNames ? " and others" : "";
+	return names && ` New categories: ${names}${others}.`;
 }
 
 const errorColumns: readonly Column<FileError>[] = [
