@@ -135,10 +135,10 @@ function removeLeftovers(folder: string): void {
 /** Opens a backup that it has checked as a whole. One that was just made has the damage of its database. */
 export function openSound(path: string, checked = "backup") {
 	const backup = openBackupFile(path);
-	const { animals, findings } = backup.check();
-	if (findings.length === 0) return { ...backup, animals };
+	const { animals, problems, findings } = backup.check();
+	if (problems === 0) return { ...backup, animals };
 	backup[Symbol.dispose]();
 	throw new OperatorError(
-		`The ${checked} is damaged (${toQuantity(findings.length, "problem")}). First problem: ${findings[0]?.replace(/\.$/, "")}.`,
+		`The ${checked} is damaged (${toQuantity(problems, "problem")}). First problem: ${findings[0]?.replace(/\.$/, "")}.`,
 	);
 }

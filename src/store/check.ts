@@ -5,32 +5,36 @@ import type { Engine } from "./engine.ts";
 import { all, first, type Work } from "./sql.ts";
 import { tableNames, toSqlName } from "./tables.ts";
 
-/** Problems that one rule reports. */
+/** Problems that are listed; further ones are only counted. */
 const maxFindings = 100;
 
 export interface Checked {
 	readonly animals: number;
-	/** A sentence for each problem. */
+	readonly problems: number;
+	/** A sentence for each of the first problems. */
 	readonly findings: readonly string[];
 }
 
 /** A table is missing, or cannot be read. */
 export function toUnreadable(error: unknown): Checked {
 	const { cause = error } = error instanceof Error ? error : {};
-	return { animals: 0, findings: [toReason(cause)] };
+	return { animals: 0, problems: 1, findings: [toReason(cause)] };
 }
 
 export function* checkRows(
 	findDamage: Engine["findDamage"] = () => [],
 ): Work<Checked> {
 	const damage = findDamage();
-	if (damage.length > 0) return { animals: 0, findings: damage };
+	if (damage.length > 0)
+		return { animals: 0, problems: damage.length, findings: damage };
+	let problems = 0;
 	const findings: string[] = [];
 	for (const [sentence, query] of Object.entries(rules)) {
-		const rows = yield* all<{ number: bigint }>(
-			`SELECT ${query} LIMIT ${maxFindings}`,
+		const rows = yield* all<{ number: bigint; count: bigint }>(
+			`SELECT number, count(*) OVER () AS count FROM (SELECT ${query}) AS found LIMIT ${maxFindings}`,
 		);
-		for (const { number } of rows)
+		problems += Number(rows[0]?.count ?? 0);
+		for (const { number } of rows.slice(0, maxFindings - findings.length))
 			findings.push(sentence.replace("#", `${number}`));
 	}
 	let animals = 0;
@@ -41,7 +45,7 @@ export function* checkRows(
 		);
 		if (name === "pets") animals = Number(row?.rows);
 	}
-	return { animals, findings };
+	return { animals, problems, findings };
 }
 
 const isUnassigned = (column: string) =>

@@ -23,7 +23,7 @@ describe.each(engines)("%s", (engine) => {
 	afterEach(() => database.remove());
 	const damage = (...statements: readonly string[]) =>
 		change(database.url, statements);
-	const findings = () => findingsOf(database.url);
+	const findings = async () => (await check(database.url)).findings;
 
 	describe("Check", () => {
 		test("finds rows that do not fit together", async () => {
@@ -57,6 +57,14 @@ describe.each(engines)("%s", (engine) => {
 				"animal 2: its id or version was never assigned.",
 				"animal 3: its id or version was never assigned.",
 			]);
+		});
+
+		test("counts all problems, and lists the first 100", async () => {
+			await damage(
+				`INSERT INTO changes WITH RECURSIVE n(i) AS (SELECT 4 UNION ALL SELECT i + 1 FROM n WHERE i < 153) SELECT i, i, 'changed' FROM n`,
+			);
+			const found = await check(database.url);
+			expect([found.problems, found.findings.length]).toEqual([300, 100]);
 		});
 
 		test("finds a missing table", async () => {
@@ -110,13 +118,9 @@ async function fill(url: string): Promise<void> {
 	await store.close();
 }
 
-async function findingsOf(url: string): Promise<readonly string[]> {
+async function check(url: string) {
 	const reader = await openStore(url, { access: "read" });
-	try {
-		return (await reader.check()).findings;
-	} finally {
-		await reader.close();
-	}
+	return reader.check().finally(reader.close);
 }
 
 /** On PostgreSQL the statements need no name of the schema. */

@@ -22,20 +22,15 @@ database: check a large database in a backup.`,
 	],
 	async run({ file, json, database }) {
 		const checked = file ? readDatabaseUrl(`sqlite:${file}`) : database;
-		const { animals, findings } = await withStore(checked, "read", (store) =>
-			store.check(),
-		);
-		const count = findings.length;
-		if (count > 0) process.exitCode = 1;
-		if (json)
-			return print(
-				`${JSON.stringify({ animals, problems: count, findings })}\n`,
-			);
+		const found = await withStore(checked, "read", (store) => store.check());
+		const { animals, problems, findings } = found;
+		if (problems > 0) process.exitCode = 1;
+		if (json) return print(`${JSON.stringify(found)}\n`);
 		for (const finding of findings) print(`${finding}\n`);
 		say(
-			count === 0
+			problems === 0
 				? `No problems found in ${toQuantity(animals, "animal")}.`
-				: `petstore: Found ${toQuantity(count, "problem")}.`,
+				: `petstore: Found ${toQuantity(problems, "problem")}.`,
 		);
 	},
 });
