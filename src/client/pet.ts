@@ -34,6 +34,11 @@ const kinds: {
 	status: [["available", "pending", "sold"], true],
 };
 
+/** For stores of tests: an entry that is wrong is named too. */
+export function petsToJson(pets: readonly OwnPet[]): string[] {
+	return pets.map((pet, index) => petToJson(pet, `pets[${index}].`));
+}
+
 /** Throws a TypeError that names the wrong member. */
 export function petToJson(pet: OwnPet, prefix = ""): string {
 	const given = Object(pet);

@@ -9,26 +9,17 @@ import { join } from "node:path";
 import { toCommand } from "../../bin/command.cjs";
 import { parseRounded, toJson } from "../client/json.ts";
 import { requireKnown } from "../client/options.ts";
-import type { OwnPet } from "../client/pet.ts";
+import { type OwnPet, petsToJson } from "../client/pet.ts";
 import {
 	type ConnectedPetstore,
 	type ConnectOptions,
 	connectPetstore,
 	type FaultRule,
-	petsToJson,
 	type Start,
 } from "./control.ts";
 
 export type { OwnPet } from "../client/pet.ts";
-export {
-	type ConnectedPetstore,
-	type ConnectOptions,
-	connectPetstore,
-	type FaultRule,
-	type OwnReply,
-	type RequestFilter,
-	type Start,
-} from "./control.ts";
+export * from "./control.ts";
 export type { Operation } from "./operations.ts";
 export type { RecordedRequest } from "./recorded-request.ts";
 

@@ -12,15 +12,6 @@ import { openSandboxForFile } from "./open.ts";
 const sandbox = openSandboxForFile();
 const seeds = fc.maxSafeNat();
 
-function petsOf(animals: number, seed: number) {
-	return [...toDemoPets(animals, seed)];
-}
-
-async function reset(start: object): Promise<void> {
-	const body = JSON.stringify(start);
-	await sandbox().call("/sandbox/reset", { method: "POST", body });
-}
-
 describe("Demo animals", () => {
 	// These hashes must never change: tests of users compare with the animals.
 	test.each([
@@ -29,16 +20,18 @@ describe("Demo animals", () => {
 		[{ seed: 42, pets: 5 }, "3201d439"],
 		[{ seed: Number.MAX_SAFE_INTEGER, pets: 3_000 }, "c57d3a51"],
 	])("gives a first list with a fixed hash for %j", async (start, expected) => {
-		await reset(start);
-		const list = await (await sandbox().call("/v1/pets?limit=100")).text();
+		const { call } = sandbox();
+		const body = JSON.stringify(start);
+		await call("/sandbox/reset", { method: "POST", body });
+		const list = await (await call("/v1/pets?limit=100")).text();
 		expect(hash("sha256", list).slice(0, 8)).toBe(expected);
 	});
 
 	test("gives 10,000 animals with a fixed hash, and the first of them if fewer are asked for", async () => {
-		const pets = petsOf(10_000, 7);
+		const pets = [...toDemoPets(10_000, 7)];
 		const all = hash("sha256", pets.map(petToJson).join(""));
 		expect(all.slice(0, 8)).toBe("ae9ff32f");
-		expect(petsOf(10, 7)).toEqual(pets.slice(0, 10));
+		expect([...toDemoPets(10, 7)]).toEqual(pets.slice(0, 10));
 	});
 
 	property(

@@ -133,26 +133,18 @@ function exchange(url: string, text: string): Promise<Received> {
 	});
 }
 
+/** The headers in lower case, status 0 without a reply, and whether the whole body has arrived. */
 function toReceived(text: string) {
 	const [head = "", ...rest] = text.split("\r\n\r\n");
 	const headers = `${head.toLowerCase()}\r\n`;
-	const sent = rest.join("\r\n\r\n");
+	const body = rest.join("\r\n\r\n");
 	const status = Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0);
 	const [, length] = /content-length: (\d+)/.exec(headers) ?? [];
 	const isChunked = headers.includes("transfer-encoding: chunked");
 	const isWhole =
 		rest.length > 0 &&
 		(isChunked
-			? sent.endsWith("0\r\n\r\n")
-			: sent.length >= Number(length ?? 0));
-	return {
-		text,
-		/** In lower case. */
-		headers,
-		/** 0 without a reply. */
-		status,
-		body: sent,
-		/** Whether the whole body has arrived. */
-		isWhole,
-	};
+			? body.endsWith("0\r\n\r\n")
+			: body.length >= Number(length ?? 0));
+	return { text, headers, status, body, isWhole };
 }
