@@ -1,7 +1,6 @@
 // The filter of animals for lists, searches, exports and counts. An operation offers some of its parameters.
-import { type Only, type Pet, type PetStatus, petFields } from "./pet.ts";
+import { type Only, type PetStatus, petFields } from "./pet.ts";
 import { anyText, int64 } from "./scalar.ts";
-import { toComparable } from "./text.ts";
 import { optional, withDescription, withExample } from "./type.ts";
 
 export interface PetFilter {
@@ -43,21 +42,4 @@ export function filterToText({
 }: Only<PetFilter, "status" | "categoryId" | "name" | "id">): string {
 	// The name is the last, since it may be any text.
 	return [status, categoryId, id, name].join(" ");
-}
-
-/** Tests an animal for the part that the databases do not apply; undefined if nothing is left. */
-export function toPetTest({
-	categoryId,
-	name = "",
-	id,
-}: Only<PetFilter, keyof IndexedFilter | "categoryId" | "name" | "id">):
-	| ((pet: Pet) => boolean)
-	| undefined {
-	if (categoryId === undefined && name === "" && id === undefined)
-		return undefined;
-	const part = toComparable(name);
-	return (pet) =>
-		(categoryId === undefined || pet.categoryId === categoryId) &&
-		(id === undefined || pet.id === id) &&
-		(part === "" || toComparable(pet.name).includes(part));
 }

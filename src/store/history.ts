@@ -90,10 +90,10 @@ export function openHistory({ read }: Engine) {
 			const { entries, next = entries[limit - 1]?.position } = page;
 			if (next !== undefined) return { entries, next };
 			const add = await read(() => findAdd(petId));
-			if (add !== undefined)
-				return add.position > maxPosition
+			if (add.length > 0)
+				return petId > maxPosition
 					? page
-					: { ...page, entries: [...entries, add] };
+					: { entries: [...entries, ...add], next };
 			const changes = await read(() =>
 				all("SELECT 1 FROM changes WHERE pet_id = $1", [petId]),
 			);
@@ -127,15 +127,20 @@ function toTest({ by, name = "" }: HistorySearch) {
 	};
 }
 
-export interface HistoryRow extends Omit<StoredPet, "version"> {
+/** An entry, or the add of an animal. */
+interface ShownRow extends Omit<StoredPet, "version"> {
 	readonly position: bigint;
 	readonly petId: bigint;
 	readonly kind: ChangeKind;
-	readonly edit: bigint;
-	readonly at: bigint;
-	readonly author: string;
-	/** Null if the animal was put back: then nothing was before. */
+	readonly edit: bigint | undefined;
+	readonly at: bigint | null;
+	readonly author: string | null;
+	/** Null if the animal was added or put back: then nothing was before. */
 	readonly version: bigint | null;
+}
+
+export interface HistoryRow extends ShownRow {
+	readonly author: string;
 	/** The name that the animal has now. */
 	readonly now: string | null;
 }
@@ -146,7 +151,7 @@ const ofEdit = toSelected("edits", ["at", "author"]);
 const select = `SELECT ${toSelected("history")}, ${ofEdit}, pets.name AS now FROM history
 	LEFT JOIN edits ON edits.id = history.edit LEFT JOIN pets ON pets.id = history.pet_id`;
 
-export function toBefore(row: HistoryRow): StoredPet | undefined {
+export function toBefore(row: ShownRow): StoredPet | undefined {
 	return row.version === null
 		? undefined
 		: toRecord<StoredPet>(petNames, (name) =>
@@ -175,45 +180,38 @@ function* readRows(
 	);
 }
 
-function* toEntries(
-	shown: readonly HistoryRow[],
-): Work<readonly HistoryEntry[]> {
+function* toEntries(shown: readonly ShownRow[]): Work<readonly HistoryEntry[]> {
 	const { versions } = yield* findVersions(
 		shown.map(({ petId, position }) => ({ petId, version: position })),
 	);
 	const names = yield* findKeyNames();
 	const toNamed = (pet: StoredPet | undefined) =>
 		pet && { ...pet, addedBy: withKeyName(pet.addedBy, names) };
-	return shown.map(
-		(row): HistoryEntry => ({
+	return shown.map((row): HistoryEntry => {
+		const author = withKeyName(row.author, names);
+		return {
 			...row,
-			at: Number(row.at),
-			by: fromAuthorText(row.author),
+			at: row.at === null ? undefined : Number(row.at),
+			by: author === null ? undefined : fromAuthorText(author),
 			before: toNamed(toBefore(row)),
 			pet: toNamed(versions.get(row.position)),
-		}),
-	);
+		};
+	});
 }
 
-/** The add of an animal, with the oldest content that is known. */
-function* findAdd(petId: bigint): Work<HistoryEntry | undefined> {
-	const asked = [{ petId, version: petId }];
-	const { versions } = yield* findVersions(asked);
+/** The add of an animal, whose author and time are in the oldest content that is known. */
+function* findAdd(petId: bigint): Work<readonly HistoryEntry[]> {
+	const { versions } = yield* findVersions([{ petId, version: petId }]);
 	const [oldest] = versions.values();
-	if (oldest === undefined) return undefined;
-	const { addedAt } = oldest;
-	const addedBy = withKeyName(oldest.addedBy, yield* findKeyNames());
-	const pet = versions.get(petId);
-	return {
+	if (oldest === undefined) return [];
+	const { addedAt: at, addedBy: author } = oldest;
+	const add = {
 		position: petId,
 		petId,
 		kind: "added",
-		before: undefined,
-		at: addedAt === null ? undefined : Number(addedAt),
-		by: addedBy === null ? undefined : fromAuthorText(addedBy),
 		edit: undefined,
-		pet: pet && { ...pet, addedBy },
-	};
+	} as const;
+	return yield* toEntries([{ ...oldest, ...add, at, author, version: null }]);
 }
 
 /**

@@ -3,8 +3,8 @@
 import { createTurns } from "../domain/async.ts";
 import { toMaxId } from "../domain/cursor.ts";
 import { overloaded } from "../domain/errors.ts";
-import { type PetFilter, toPetTest } from "../domain/filter.ts";
-import type { PetStatus, StoredPet } from "../domain/pet.ts";
+import type { PetFilter } from "../domain/filter.ts";
+import type { Only, PetStatus, StoredPet } from "../domain/pet.ts";
 import { toComparable } from "../domain/text.ts";
 import type { Engine } from "./engine.ts";
 import { all, first, type Value, type Work } from "./sql.ts";
@@ -67,7 +67,7 @@ export function openSearch(engine: Engine): (search: Search) => Promise<Found> {
 
 	return async (asked) => {
 		// It reads no more than a list does.
-		if (asked.filter.id !== undefined || !toPetTest(asked.filter))
+		if (asked.filter.id !== undefined || toCondition(asked.filter, []) === "")
 			return engine.read(() => readSlice(engine, asked));
 		if (searches >= maxSearches) throw overloaded;
 		searches++;
@@ -87,13 +87,7 @@ export function* readSlice(
 ): Work<Found> {
 	const from = toFrom(engine, filter.status);
 	const values: Value[] = [maxId, limit + 1];
-	const { categoryId, name = "", id } = filter;
-	let conditions = "";
-	if (categoryId !== undefined)
-		conditions += ` AND category_id = $${values.push(categoryId)}`;
-	if (name !== "")
-		conditions += ` AND folded_name LIKE $${values.push(toPattern(name))} ESCAPE '!'`;
-	if (id !== undefined) conditions += ` AND id = $${values.push(id)}`;
+	let condition = toCondition(filter, values);
 	let end = 1n;
 	if (rows !== undefined) {
 		// There may be no animals with the next ids.
@@ -103,15 +97,33 @@ export function* readSlice(
 		);
 		if (newest === undefined) return { pets: [], lastId: undefined };
 		end = newest.id - BigInt(rows) + 1n;
-		conditions += ` AND id >= $${values.push(end)}`;
+		condition += ` AND id >= $${values.push(end)}`;
 	}
 	const found = yield* all<StoredPet>(
-		`SELECT ${petColumns} ${from} id <= $1${conditions} ORDER BY id DESC LIMIT $2 + 0`,
+		`SELECT ${petColumns} ${from} id <= $1${condition} ORDER BY id DESC LIMIT $2 + 0`,
 		values,
 	);
 	const pets = found.slice(0, limit);
 	if (found.length > limit) return { pets, lastId: pets.at(-1)?.id };
 	return { pets, lastId: end > 1n ? end : undefined };
+}
+
+/** The part of a filter without an index, after AND. Adds its values to others. */
+function toCondition(
+	{
+		categoryId,
+		name = "",
+		id,
+	}: Only<PetFilter, "categoryId" | "name" | "id" | "status">,
+	values: Value[],
+): string {
+	let condition = "";
+	if (categoryId !== undefined)
+		condition += ` AND category_id = $${values.push(categoryId)}`;
+	if (name !== "")
+		condition += ` AND folded_name LIKE $${values.push(toPattern(name))} ESCAPE '!'`;
+	if (id !== undefined) condition += ` AND id = $${values.push(id)}`;
+	return condition;
 }
 
 /** In a pattern `%` and `_` are letters only after the escape. */
@@ -144,8 +156,7 @@ export async function openPetSnapshot(
 	engine: Engine,
 	filter: PetFilter,
 ): Promise<PetSnapshot> {
-	const text = `SELECT ${petColumns} ${toFrom(engine, filter.status)} id > $1 ORDER BY id LIMIT $2 + 0`;
-	const fits = toPetTest(filter) ?? (() => true);
+	const from = toFrom(engine, filter.status);
 	const { read, mustEndSoon, close } = await engine.openSnapshot();
 	const named = await read(() =>
 		all<{ id: bigint; name: string }>("SELECT id, name FROM categories"),
@@ -156,11 +167,18 @@ export async function openPetSnapshot(
 		mustEndSoon,
 		close,
 		async next(rows) {
-			const pets = await read(() => all<StoredPet>(text, [after, rows]));
+			const values: Value[] = [after, rows];
+			const fits = `(true${toCondition(filter, values)}) AS fits`;
+			const pets = await read(() =>
+				all<StoredPet & { readonly fits: unknown }>(
+					`SELECT ${petColumns}, ${fits} ${from} id > $1 ORDER BY id LIMIT $2 + 0`,
+					values,
+				),
+			);
 			const last = pets.at(-1);
 			if (last === undefined) return undefined;
 			after = last.id;
-			return pets.filter(fits);
+			return pets.filter(({ fits }) => fits);
 		},
 	};
 }

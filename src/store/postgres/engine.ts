@@ -81,9 +81,13 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 			throw toFailure(error, false);
 		};
 		const client = await connectForLong(url, "read").catch(fail);
-		await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ").catch(fail);
 		// The snapshot begins with the first query.
-		await client.query("SELECT last FROM counter").catch(fail);
+		const begin =
+			"BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT last FROM counter";
+		await client.query(begin).catch(async (error) => {
+			await client.end();
+			fail(error);
+		});
 		return {
 			read: (work) => runInTurn(toReader(client), work()).catch(fail),
 			mustEndSoon: () => false,
