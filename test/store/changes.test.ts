@@ -85,7 +85,10 @@ onEachEngine((stores) => {
 		const { epoch = "" } = (await catalogue().getPet(petId)) ?? {};
 		const others = [
 			...[",,", toVersionCondition(petId + 1n), toVersionCondition(-petId)],
-			toCondition(toPetTag(epoch, petId + 1n)),
+			...[petId + 1n, petId - 1n].map((one) =>
+				toCondition(toPetTag(epoch, one)),
+			),
+			toVersionCondition(petId - 1n),
 			toCondition(`${toPetTag(`${epoch}0`, petId)}, ${toPetTag("", petId)}`),
 		];
 		for (const condition of others)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe } from "bun:test";
 import { Client } from "pg";
 import { byCommandLine } from "../../src/domain/author.ts";
 import type { FileUpdate } from "../../src/formats/pet.ts";
+import type { Addition } from "../../src/store/adds.ts";
 import type {
 	FileLine,
 	Imported,
@@ -12,6 +13,7 @@ import type {
 } from "../../src/store/import.ts";
 import { writerLock } from "../../src/store/postgres/connection.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import { rex } from "../harness/pet.ts";
 import { createDatabase, execute } from "../harness/postgres/server.ts";
 import { temporaryDatabase } from "../harness/temporary.ts";
 import { startMs } from "../service.ts";
@@ -50,6 +52,16 @@ export async function executeOn(
 	db.run("PRAGMA busy_timeout = 5000");
 	for (const sql of toStatements("")) db.run(sql);
 	db.close();
+}
+
+/** Adds an animal, and returns its id. */
+export async function add(
+	{ catalogue }: Pick<Store, "catalogue">,
+	addition: Partial<Addition> = {},
+): Promise<bigint> {
+	const added = await catalogue.addPet({ pet: rex, ...addition });
+	if (added.outcome !== "added") throw new Error(added.outcome);
+	return added.id;
 }
 
 /** Holds the lock of all writers, and returns what frees it. */

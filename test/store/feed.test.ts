@@ -10,6 +10,7 @@ import { backUp, restore } from "../harness/backup.ts";
 import { rex } from "../harness/pet.ts";
 import { countRows, execute } from "../harness/postgres/server.ts";
 import {
+	add,
 	type Engine,
 	engines,
 	executeOn,
@@ -264,12 +265,6 @@ const delayHeld = `
 	CREATE FUNCTION wait_for_lock() RETURNS trigger LANGUAGE plpgsql AS $$
 		BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$;
 	CREATE TRIGGER held BEFORE INSERT ON petstore.pets FOR EACH ROW WHEN (NEW.name = 'Held') EXECUTE FUNCTION wait_for_lock()`;
-
-async function add({ catalogue }: Store): Promise<bigint> {
-	const added = await catalogue.addPet({ pet: rex });
-	if (added.outcome === "mismatch") throw new Error("not added");
-	return added.id;
-}
 
 async function change(
 	{ catalogue }: Store,

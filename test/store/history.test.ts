@@ -7,7 +7,7 @@ import type { PetChange } from "../../src/store/changes.ts";
 import type { HistoryEntry } from "../../src/store/history.ts";
 import type { Store } from "../../src/store/store.ts";
 import { rex } from "../harness/pet.ts";
-import { onEachEngine } from "./engines.ts";
+import { add as addTo, onEachEngine } from "./engines.ts";
 
 const sold = { status: "sold" } as const;
 const ada: Authored = { by: { kind: "key", keyId: 7, name: "Ada" }, at: 5_000 };
@@ -182,11 +182,7 @@ onEachEngine((stores) => {
 
 const newest = { maxPosition: maxInt64, limit: 100 };
 
-async function add({ catalogue }: Store): Promise<bigint> {
-	const origin = { at: 1_000, by: "3" };
-	const added = await catalogue.addPet({ pet: rex, origin });
-	return "id" in added ? added.id : 0n;
-}
+const add = (store: Store) => addTo(store, { origin: { at: 1_000, by: "3" } });
 
 async function get({ catalogue }: Store, id: bigint): Promise<StoredPet> {
 	const found = await catalogue.getPet(id);
