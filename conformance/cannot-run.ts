@@ -17,7 +17,9 @@ export async function findObstacle({
 		return judge(response, text, baseUrl);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : error;
-		return `No pet store answers at ${baseUrl}: ${reason}`;
+		// Bun's message continues with a question.
+		const [first] = String(reason).split(". ");
+		return `No pet store answers at ${baseUrl}: ${first}.`;
 	}
 }
 
