@@ -36,28 +36,20 @@ test.each(engines)(
 		const store = await openStore(database.url, { access: "create" });
 		const { key, record } = makeKey({ scope: "operator" });
 		await store.keys.add(record);
+		const headers = {
+			Authorization: `Bearer ${key}`,
+			"Content-Type": "application/json",
+		};
+		const flags = `--database ${database.url} --backups ${backups} --backup-every 0`;
 		let animals = 0;
 		let [before, after] = [0, 0];
 		for (let round = 0; round < rounds; round++) {
-			const service = await serve(
-				[
-					...["--database", database.url, "--backups", backups],
-					...["--backup-every", "0"],
-				],
-				{ cwd: folder.path },
-			);
+			const service = await serve(flags.split(" "), { cwd: folder.path });
 			const size = sizes.find((one) => one !== animals) ?? 0;
-			const restoring = fetch(
-				`${service.url}/operator/v1/backups/${nameOf(size)}/restore`,
-				{
-					method: "POST",
-					headers: {
-						Authorization: `Bearer ${key}`,
-						"Content-Type": "application/json",
-					},
-					body: JSON.stringify({ animals: size }),
-				},
-			).catch(() => undefined);
+			const path = `/operator/v1/backups/${nameOf(size)}/restore`;
+			const body = JSON.stringify({ animals: size });
+			const request = { method: "POST", headers, body };
+			const restoring = fetch(service.url + path, request).catch(() => {});
 			// The first two rounds end by themselves, and show how long it takes.
 			if (round > 1) await Bun.sleep(1.2 * Math.random() * takes);
 			else {

@@ -1,6 +1,6 @@
 // Restores over HTTP: what comes back, what stays, and what is refused.
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { copyFileSync, readdirSync } from "node:fs";
 import { toBackupName } from "../../src/backups/folder.ts";
 import { rex } from "../harness/pet.ts";
@@ -9,10 +9,7 @@ import { expectError, openService, type Service, startMs } from "../service.ts";
 import { engines } from "../store/engines.ts";
 import { backUp } from "./calls.ts";
 
-let folder: ReturnType<typeof temporaryFolder>;
-beforeAll(() => {
-	folder = temporaryFolder();
-});
+const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 /** A service in the state of a shop, with a backup of 2 animals. */
