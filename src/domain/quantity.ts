@@ -6,12 +6,13 @@ export function toCountText(count: number | bigint): string {
 }
 
 /** Like "1 animal" and "1,200 animals". */
-export function toQuantity(count: number, noun: string): string {
-	return `${toCountText(count)} ${noun}${count === 1 ? "" : "s"}`;
+export function toQuantity(count: number | bigint, noun: string): string {
+	return `${toCountText(count)} ${noun}${Number(count) === 1 ? "" : "s"}`;
 }
 
 /** A number of bytes in the largest unit in which it is at least 1: "64 KiB" or "1.5 MiB". */
-export function toSizeText(bytes: number): string {
+export function toSizeText(size: number | bigint): string {
+	const bytes = Number(size);
 	const power = Math.min(
 		Math.floor(Math.log2(Math.max(bytes, 1)) / 10),
 		units.length - 1,

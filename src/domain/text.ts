@@ -1,4 +1,4 @@
-// Text in another form: to compare names, and to print on a terminal.
+// Text in another form: to compare names, for the query of a request, and to print on a terminal.
 
 /**
  * For comparing names without regard to case. In JavaScript and not in SQL, since SQLite and PostgreSQL differ in what they take for the same letter. A sigma in lower case depends on
@@ -15,4 +15,12 @@ export function toPrintable(text: string): string {
 		(character) =>
 			`\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
 	);
+}
+
+/** Omits empty parameters. Not URLSearchParams: its `+` for a space is a plus sign for the service. */
+export function toQuery(parameters: Readonly<Record<string, unknown>>): string {
+	return Object.entries(parameters)
+		.filter(([, value]) => value !== undefined && value !== "")
+		.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+		.join("&");
 }

@@ -1,9 +1,11 @@
 // listPets: a page of animals, newest first. It answers without a promise where the store does: with one, a list takes 7 % more processor
 // time.
+
 import type { Awaitable } from "../domain/async.ts";
 import { cursorOf, limitOf, readStart, toCursor } from "../domain/cursor.ts";
 import { filters, toIndexed } from "../domain/filter.ts";
 import { type Pet, petToJson } from "../domain/pet.ts";
+import { toQuery } from "../domain/text.ts";
 import { requireValid } from "../domain/type.ts";
 import { readQuery } from "../http/operations.ts";
 import {
@@ -108,9 +110,7 @@ function encode(found: readonly Pet[], asked: Asked, headers: Headers) {
 }
 
 function linkToNext({ limit, filter, epoch }: Asked, lastId: bigint): string {
-	const next = { limit, ...filter, cursor: toCursor(lastId, filter, epoch) };
-	const parameters = Object.entries(next)
-		.filter(([, value]) => value !== undefined)
-		.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
-	return `<${versionPrefix}/pets?${parameters.join("&")}>; rel="next"`;
+	const cursor = toCursor(lastId, filter, epoch);
+	const query = toQuery({ limit, ...filter, cursor });
+	return `<${versionPrefix}/pets?${query}>; rel="next"`;
 }

@@ -1,6 +1,8 @@
 // The request of an operation's form as a command or a program. Each prints the reply as text, so that every digit stays. The service and
 // the script of the page both write it.
 
+import { toQuery } from "../domain/text.ts";
+
 /** The form as a reader has filled it in; at first with examples. */
 export interface Filled {
 	readonly method: string;
@@ -49,11 +51,10 @@ export function toRequest(filled: Filled, base: string, key: string) {
 	for (const { place, name, value } of values)
 		if (place === "header") headers.push([name, value]);
 	if (bodyText !== undefined) headers.push(["Content-Type", bodyType]);
-	// Not URLSearchParams: its `+` for a space is a plus sign for the service.
-	const query = values
-		.filter(({ place }) => place === "query")
-		.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
-		.join("&");
+	const asked = values.filter(({ place }) => place === "query");
+	const query = toQuery(
+		Object.fromEntries(asked.map(({ name, value }) => [name, value])),
+	);
 	const target = path.replace(/\{(\w+)\}/g, (_, segment) =>
 		encodeURIComponent(
 			values.find(({ name }) => name === segment)?.value ?? "",

@@ -1,5 +1,5 @@
 // The backups of the service: when it makes them, and the list to make, download and restore one.
-import { toQuantity } from "../../domain/quantity.ts";
+import { toCountText, toQuantity, toSizeText } from "../../domain/quantity.ts";
 import type { BackupJson as Backup } from "../../operator/backups.ts";
 import type { StatusJson } from "../../operator/status.ts";
 import { getAll, hasCode, send, toMessage } from "../ui/api.ts";
@@ -7,8 +7,6 @@ import { Button } from "../ui/dialog.tsx";
 import { Actions, type Asked } from "../ui/form.tsx";
 import {
 	formatAnimals,
-	formatBytes,
-	formatCount,
 	formatRelative,
 	formatTime,
 	Moment,
@@ -88,9 +86,9 @@ const columns: readonly Column<Backup>[] = [
 	{
 		title: "Animals",
 		kind: "number",
-		cell: ({ animals }) => formatCount(animals),
+		cell: ({ animals }) => toCountText(animals),
 	},
-	{ title: "Size", kind: "number", cell: ({ bytes }) => formatBytes(bytes) },
+	{ title: "Size", kind: "number", cell: ({ bytes }) => toSizeText(bytes) },
 	{
 		title: "Actions",
 		kind: "actions",

@@ -1,7 +1,7 @@
 // Requests over time as bars: a table that the style draws, so that screen readers read its figures. Pointing at a bar shows them.
-import { toQuantity } from "../../domain/quantity.ts";
+import { toCountText, toQuantity } from "../../domain/quantity.ts";
 import type { StatusJson } from "../../operator/status.ts";
-import { formatCount, formatMs, formatTimeOfDay } from "../ui/format.tsx";
+import { formatMs, formatTimeOfDay } from "../ui/format.tsx";
 
 interface BarsProps {
 	readonly title: string;
@@ -17,8 +17,8 @@ export function Bars({ title, unit, counts }: BarsProps) {
 	return (
 		<table class="bars">
 			<caption>
-				<b>{title}</b> {toQuantity(Number(total), "request")},{" "}
-				{formatCount(failed)} failed, up to {formatCount(top)} {unit}
+				<b>{title}</b> {toQuantity(total, "request")}, {toCountText(failed)}{" "}
+				failed, up to {toCountText(top)} {unit}
 			</caption>
 			<thead>
 				<tr>
@@ -32,15 +32,15 @@ export function Bars({ title, unit, counts }: BarsProps) {
 				{counts.map(({ at, total, failed, p99Ms }) => {
 					const time = formatTimeOfDay(at);
 					const p99 = formatMs(p99Ms);
-					const text = `${time}: ${toQuantity(Number(total), "request")}, ${formatCount(failed)} failed, 99 % within ${p99}`;
+					const text = `${time}: ${toQuantity(total, "request")}, ${toCountText(failed)} failed, 99 % within ${p99}`;
 					return (
 						<tr key={at} title={text}>
 							<th scope="row">{time}</th>
 							<td style={toHeight(total - failed, top)}>
-								<span>{formatCount(total)}</span>
+								<span>{toCountText(total)}</span>
 							</td>
 							<td style={toHeight(failed, top)}>
-								<span>{formatCount(failed)}</span>
+								<span>{toCountText(failed)}</span>
 							</td>
 							<td>
 								<span>{p99}</span>

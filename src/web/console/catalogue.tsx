@@ -1,7 +1,9 @@
 // The catalogue: find, add, change and remove animals; files of them.
+
 import { useEffect } from "preact/hooks";
 import { toPetId } from "../../domain/pet-id.ts";
-import { hasCode, send, toQuery, toRandomName } from "../ui/api.ts";
+import { toQuery } from "../../domain/text.ts";
+import { hasCode, send, toRandomName } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { type Asked, ask } from "../ui/form.tsx";
 import { formatAnimals, toTitle } from "../ui/format.tsx";

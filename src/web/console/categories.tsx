@@ -1,9 +1,10 @@
 // The categories: the console shows their names instead of their ids, and takes either. The view makes, names and renames them.
+import { toCountText } from "../../domain/quantity.ts";
 import type { CategoryJson as Category } from "../../operator/categories.ts";
 import { getAll, send } from "../ui/api.ts";
 import { int64 } from "../ui/field.tsx";
 import { Actions, type Asked } from "../ui/form.tsx";
-import { formatCount, isolate } from "../ui/format.tsx";
+import { isolate } from "../ui/format.tsx";
 import { useResource } from "../ui/resource.tsx";
 import { signal } from "../ui/state.ts";
 import { type Column, List } from "../ui/table.tsx";
@@ -89,7 +90,7 @@ const columns: readonly Column<Category>[] = [
 	{
 		title: "Animals",
 		kind: "number",
-		cell: ({ pets }) => formatCount(pets),
+		cell: ({ pets }) => toCountText(pets),
 	},
 	{
 		title: "Actions",

@@ -1,12 +1,8 @@
 // Changes and removes animals, and says what was done, with the way back. Each request is an edit, which the service undoes as a whole.
+import { toCountText } from "../../domain/quantity.ts";
 import { exchange, hasCode } from "../ui/api.ts";
 import { type Asked, ask } from "../ui/form.tsx";
-import {
-	capitalise,
-	formatAnimals,
-	formatCount,
-	toTitle,
-} from "../ui/format.tsx";
+import { capitalise, formatAnimals, toTitle } from "../ui/format.tsx";
 import { attempt, say } from "../ui/toasts.tsx";
 import { type Author, type Edit, readPet, toAuthor, toTotal } from "./entry.ts";
 import { Differences, isSame, type Patch, type Pet } from "./pet.tsx";
@@ -58,7 +54,7 @@ async function toSkippedText({ skipped, skippedTotal }: Undone) {
 		}),
 	);
 	const others = Number(skippedTotal) - named.length;
-	const all = others > 0 ? [...named, `${formatCount(others)} others`] : named;
+	const all = others > 0 ? [...named, `${toCountText(others)} others`] : named;
 	return ` Changed since, so left as they are: ${all.join(", ")}.`;
 }
 

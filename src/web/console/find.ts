@@ -1,6 +1,8 @@
 // The filter of the catalogue, and what it finds.
+
 import { toPetId } from "../../domain/pet-id.ts";
-import { get, toQuery } from "../ui/api.ts";
+import { toQuery } from "../../domain/text.ts";
+import { get } from "../ui/api.ts";
 import { signal } from "../ui/state.ts";
 import type { Pet } from "./pet.tsx";
 import { place } from "./route.ts";

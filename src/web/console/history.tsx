@@ -1,11 +1,13 @@
 // The history: who changed or removed which animals and when, what they were before, and the way back.
-import { get, toQuery } from "../ui/api.ts";
+
+import { toCountText } from "../../domain/quantity.ts";
+import { toQuery } from "../../domain/text.ts";
+import { get } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { FilterInput, int64 } from "../ui/field.tsx";
 import {
 	capitalise,
 	formatAnimals,
-	formatCount,
 	formatTime,
 	PetName,
 	toPetLabel,
@@ -188,7 +190,7 @@ function toEditChange(edit: Edit) {
 	] as const;
 	return counts
 		.filter(([, count]) => count > 0n)
-		.map(([what, count]) => `${formatCount(count)} ${what}`)
+		.map(([what, count]) => `${toCountText(count)} ${what}`)
 		.join(", ");
 }
 

@@ -1,10 +1,13 @@
 // Imports a file: a dry run shows the outcome, then the same content is applied, all or nothing.
+
+import { toCountText, toSizeText } from "../../domain/quantity.ts";
+import { toQuery } from "../../domain/text.ts";
 import { maxImportBytes } from "../../limits.ts";
 import type { ImportedPetsJson as Counts } from "../../operator/import-pets.ts";
-import { hasCode, toMessage, toQuery, toRandomName } from "../ui/api.ts";
+import { hasCode, toMessage, toRandomName } from "../ui/api.ts";
 import { Field } from "../ui/field.tsx";
 import { ask } from "../ui/form.tsx";
-import { formatBytes, formatCount, isolate, toShown } from "../ui/format.tsx";
+import { isolate, toShown } from "../ui/format.tsx";
 import { Failed } from "../ui/resource.tsx";
 import { signal } from "../ui/state.ts";
 import { type Column, Table } from "../ui/table.tsx";
@@ -43,7 +46,7 @@ export function askForFile(): void {
 		fields: {
 			file: {
 				label: "File",
-				hint: `CSV or NDJSON, up to ${formatBytes(maxImportBytes)}.`,
+				hint: `CSV or NDJSON, up to ${toSizeText(maxImportBytes)}.`,
 				input: {
 					type: "file",
 					accept: ".csv,.ndjson,.jsonl",
@@ -135,7 +138,7 @@ async function choose(file: File): Promise<void> {
 		ending === undefined
 			? "The name must end in .csv, .ndjson or .jsonl. Save a spreadsheet as CSV."
 			: size > maxImportBytes &&
-				`The file is larger than ${formatBytes(maxImportBytes)}. Import it with “petstore import”.`;
+				`The file is larger than ${toSizeText(maxImportBytes)}. Import it with “petstore import”.`;
 	if (refusal) checked.value = { refusal };
 	else {
 		// In memory, so that the import gets the content of the preview.
@@ -193,7 +196,7 @@ function toRefused(error: unknown): Checked {
 }
 
 function toCounts({ added, changed, unchanged }: Counts): string {
-	return `${formatCount(added)} new, ${formatCount(changed)} changed, ${formatCount(unchanged)} unchanged`;
+	return `${toCountText(added)} new, ${toCountText(changed)} changed, ${toCountText(unchanged)} unchanged`;
 }
 
 /** Of categories, in the preview. */
@@ -209,7 +212,7 @@ const errorColumns: readonly Column<FileError>[] = [
 	{
 		title: "Line",
 		kind: "name",
-		cell: ({ line }) => `Line ${formatCount(line)}`,
+		cell: ({ line }) => `Line ${toCountText(line)}`,
 	},
 	{ title: "Field", cell: ({ field }) => field },
 	{ title: "Value", cell: ({ value }) => value && <bdi>{toShown(value)}</bdi> },

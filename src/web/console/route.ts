@@ -1,6 +1,6 @@
 // The view and its parameters in the address, so that a reload, the back button and a sent address show the same.
 
-import { toQuery } from "../ui/api.ts";
+import { toQuery } from "../../domain/text.ts";
 import { mayDiscard } from "../ui/dialog.tsx";
 import { signal } from "../ui/state.ts";
 

@@ -1,8 +1,9 @@
 // The selected animals, and what can be done with all of them.
 
+import { toCountText } from "../../domain/quantity.ts";
 import { Button } from "../ui/dialog.tsx";
 import { ask } from "../ui/form.tsx";
-import { formatAnimals, formatCount, isolate } from "../ui/format.tsx";
+import { formatAnimals, isolate } from "../ui/format.tsx";
 import { pageSize } from "../ui/resource.tsx";
 import { signal } from "../ui/state.ts";
 import { toCategoryName } from "./categories.tsx";
@@ -128,7 +129,7 @@ export function Selection() {
 	if (selected === 0) return null;
 	return (
 		<section class="selection" aria-label="Selected animals">
-			<p role="status">{formatCount(selected)} selected</p>
+			<p role="status">{toCountText(selected)} selected</p>
 			<div class="buttons">
 				{petStatuses.map((status) => (
 					<Button

@@ -1,14 +1,10 @@
 // The status of the service: what runs, on which database, with how many animals and requests, and its backups.
+
 import { Fragment } from "preact";
+import { toCountText, toSizeText } from "../../domain/quantity.ts";
 import type { StatusJson as Status } from "../../operator/status.ts";
 import { get } from "../ui/api.ts";
-import {
-	formatBytes,
-	formatCount,
-	formatPercent,
-	formatRelative,
-	formatTime,
-} from "../ui/format.tsx";
+import { formatPercent, formatRelative, formatTime } from "../ui/format.tsx";
 import { Shown, useResource } from "../ui/resource.tsx";
 import { Backups } from "./backups.tsx";
 import { Bars } from "./bars.tsx";
@@ -35,7 +31,7 @@ function Facts(status: Status) {
 		<div class="facts">
 			<section class="panel">
 				<h2 class="hint">Animals</h2>
-				<p class="figure">{formatCount(status.animals)}</p>
+				<p class="figure">{toCountText(status.animals)}</p>
 				<Shares {...status} />
 			</section>
 			{toSection("Service", {
@@ -75,7 +71,7 @@ function toSection(title: string, facts: Record<string, string | undefined>) {
 }
 
 function toSize(bytes: bigint | undefined): string | undefined {
-	return bytes === undefined ? undefined : formatBytes(bytes);
+	return bytes === undefined ? undefined : toSizeText(bytes);
 }
 
 const engineNames: Readonly<Record<string, string>> = {
@@ -97,7 +93,7 @@ function Shares({ animals, animalsByStatus }: Status) {
 					>
 						<span>{name}</span>
 						<span class="number">
-							{formatCount(count)} · {formatPercent(count, all)}
+							{toCountText(count)} · {formatPercent(count, all)}
 						</span>
 					</li>
 				);

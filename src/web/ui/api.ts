@@ -2,6 +2,7 @@
 
 import { parseExactly } from "../../client/json.ts";
 import { toJson } from "../../domain/json.ts";
+import { toQuery } from "../../domain/text.ts";
 import { base } from "../browser/base.ts";
 import { signal } from "./state.ts";
 
@@ -156,14 +157,6 @@ function toReply(text: string) {
 	} catch {
 		return {};
 	}
-}
-
-/** Omits empty parameters. Not URLSearchParams: its `+` for a space is a plus sign for the service. */
-export function toQuery(parameters: Readonly<Record<string, unknown>>): string {
-	return Object.entries(parameters)
-		.filter(([, value]) => value !== undefined && value !== "")
-		.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
-		.join("&");
 }
 
 /** For a request that may be sent twice. Not randomUUID, which browsers have only over TLS and on localhost. */

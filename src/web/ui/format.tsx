@@ -1,18 +1,12 @@
 // Numbers, times and names as the pages show them. Ids need no format: the pages show their digits.
-import { toCountText, toQuantity, toSizeText } from "../../domain/quantity.ts";
+import { toQuantity } from "../../domain/quantity.ts";
 
 const coarse = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 const oneDigit = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
-export const formatCount = toCountText;
-
-export function formatBytes(size: number | bigint): string {
-	return toSizeText(Number(size));
-}
-
 /** Like “1 animal” and “1,200 animals”. */
 export function formatAnimals(animals: number | bigint): string {
-	return toQuantity(Number(animals), "animal");
+	return toQuantity(animals, "animal");
 }
 
 export function formatMs(ms: number | bigint | undefined): string {

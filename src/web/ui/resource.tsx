@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { hasCode, readers, toMessage, toQuery, trouble } from "./api.ts";
+import { toQuery } from "../../domain/text.ts";
+import { hasCode, readers, toMessage, trouble } from "./api.ts";
 import { Button } from "./dialog.tsx";
 import { useSignal } from "./state.ts";
 

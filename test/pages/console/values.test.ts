@@ -1,9 +1,9 @@
 // Parts of the pages that need no browser: the form of an animal, and formats.
 import { describe, expect, test } from "bun:test";
+import { toSizeText } from "../../../src/domain/quantity.ts";
 import { fromForm } from "../../../src/web/console/pet.tsx";
 import { toTimeoutMs } from "../../../src/web/ui/api.ts";
 import {
-	formatBytes,
 	formatMs,
 	formatPercent,
 	formatRelative,
@@ -64,8 +64,8 @@ describe("formats", () => {
 		[relative(20_000), "in a moment"],
 		[relative(-90 * minute), "1 hour ago"],
 		[relative(3 * 24 * 60 * minute), "in 3 days"],
-		[formatBytes(1023), "1,023 bytes"],
-		[formatBytes(5n * 1024n * 1024n), "5 MiB"],
+		[toSizeText(1023), "1,023 bytes"],
+		[toSizeText(5n * 1024n * 1024n), "5 MiB"],
 		[formatMs(undefined), "–"],
 		[formatMs(0.2512), "0.25 ms"],
 		[formatMs(1234n), "1.2 s"],
