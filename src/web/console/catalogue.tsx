@@ -10,31 +10,36 @@ import { formatAnimals, toTitle } from "../ui/format.tsx";
 import { Shown, usePages, useResource } from "../ui/resource.tsx";
 import { Download } from "../ui/toasts.tsx";
 import { PetDrawer } from "./drawer.tsx";
-import { Filters, noFilter } from "./filters.tsx";
-import { count, type Filter, find, matching, toFilter } from "./find.ts";
 import { askForFile } from "./import.tsx";
 import { fromForm, type Pet, toFormFields } from "./pet.tsx";
 import { PetTable } from "./pet-table.tsx";
 import { go } from "./route.ts";
+import {
+	count,
+	type Filter,
+	Filters,
+	find,
+	matching,
+	noFilter,
+	toFilter,
+} from "./search.tsx";
 import { select } from "./selection.tsx";
 
 export function CatalogueView() {
 	const filter = toFilter();
 	const text = toQuery(filter);
 	const found = usePages((page, ending) => find(filter, page, ending), text);
-	const { rows: pets = none, hasMore = false } = found.value ?? {};
+	const { value: pets = none, hasMore, isOld } = found;
+	// Counting by name takes long in a very large catalogue, so not at each letter, and only what is not shown.
+	const isPart = hasMore && !isOld;
 	const counted = useResource(
-		// Counting by name takes long in a very large catalogue.
-		(ending) => count(filter, ending).catch(unlessUnavailable),
-		text,
+		async (ending) =>
+			isPart ? count(filter, ending).catch(unlessUnavailable) : undefined,
+		`${isPart} ${text}`,
 		null,
 	);
-	// The number is of the animals that the page shows.
-	const total = hasMore
-		? found.isOld || counted.isOld
-			? undefined
-			: counted.value
-		: pets.length;
+	const ofAll = counted.isOld ? undefined : counted.value;
+	const total = hasMore ? ofAll : pets.length;
 	useEffect(() => {
 		matching.value = { pets, hasMore, total: total ?? undefined };
 	}, [pets, hasMore, total]);
@@ -54,7 +59,7 @@ export function CatalogueView() {
 					<ExportMenu filter={filter} found={pets} />
 				</div>
 			</div>
-			<div class="results" aria-busy={found.isOld}>
+			<div class="results" aria-busy={isOld}>
 				<Shown of={found}>
 					{() => <PetTable pets={pets} empty={text ? nothing : toStart()} />}
 				</Shown>

@@ -1,11 +1,18 @@
-// Changes and removes animals, and says what was done, with the way back. Each request is an edit, which the service undoes as a whole.
+// Changes and removes animals, and says what was done, with the way back. Each request is an edit, which the service undoes as a whole; the
+// history has edits, and the entries of single animals.
 import { toCountText } from "../../domain/quantity.ts";
-import { exchange, hasCode } from "../ui/api.ts";
+import type { EditJson } from "../../operator/edits.ts";
+import type { HistoryJson } from "../../operator/history.ts";
+import { exchange, get, hasCode, unlessMissing } from "../ui/api.ts";
 import { type Asked, ask } from "../ui/form.tsx";
-import { capitalise, formatAnimals, toTitle } from "../ui/format.tsx";
+import { capitalise, formatAnimals, isolate, toTitle } from "../ui/format.tsx";
 import { attempt, say } from "../ui/toasts.tsx";
-import { type Author, type Edit, readPet, toAuthor, toTotal } from "./entry.ts";
 import { Differences, isSame, type Patch, type Pet } from "./pet.tsx";
+
+export type Edit = EditJson;
+export type Author = Edit["by"];
+export type Entries = HistoryJson;
+export type Entry = Entries["entries"][number];
 
 /** A request that makes an edit; null if it has changed nothing. */
 export async function sendEdit<Reply>(path: string, body?: object) {
@@ -164,4 +171,26 @@ function toChanged(pet: Pet, set: Patch): Pet {
 		value ?? undefined,
 	]);
 	return { ...pet, ...Object.fromEntries(given) };
+}
+
+/** All animals of an edit. */
+export function toTotal({ added, changed, removed }: Edit): number {
+	return Number(added + changed + removed);
+}
+
+/** An animal as it is now, with its newest entries; without `pet` if it was removed or never existed. */
+export async function readPet(id: string, ending?: AbortSignal) {
+	const path = `/pets/${id}/history?limit=50`;
+	const found = await get<Entries>(path, ending).catch(unlessMissing);
+	const { entries = [] } = found ?? {};
+	if (entries[0]?.kind === "removed") return { entries, pet: undefined };
+	const pet = await get<Pet>(`/pets/${id}`, ending).catch(unlessMissing);
+	return { entries, pet };
+}
+
+/** In a sentence. `capitalise` leaves a name as it is, since a character that isolates it comes first. */
+export function toAuthor({ kind, keyId, name }: Partial<Author> = {}): string {
+	if (name !== undefined) return isolate(name);
+	if (keyId !== undefined) return `key ${keyId}`;
+	return kind === "command line" ? `the ${kind}` : "somebody";
 }

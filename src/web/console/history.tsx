@@ -13,15 +13,17 @@ import {
 	toPetLabel,
 } from "../ui/format.tsx";
 import { Shown, usePages } from "../ui/resource.tsx";
-import { type Column, Table, type TableProps } from "../ui/table.tsx";
-import { askAbove, putBack, undo } from "./changes.tsx";
+import { type Column, List, Table, type TableProps } from "../ui/table.tsx";
 import {
+	askAbove,
 	type Edit,
 	type Entries as EntriesPage,
 	type Entry,
+	putBack,
 	toAuthor,
 	toTotal,
-} from "./entry.ts";
+	undo,
+} from "./changes.tsx";
 import { Differences, isSame, type Pet } from "./pet.tsx";
 import { canLeave, go, place } from "./route.ts";
 
@@ -71,20 +73,16 @@ function Edits({ id }: { id: string }) {
 		return { rows: edits, next };
 	}, id);
 	return (
-		<Shown of={found}>
-			{({ rows }) => (
-				<Table
-					class="entries edits"
-					rows={rows}
-					columns={toEditColumns(rows)}
-					toKey={({ id }) => id}
-					empty={[
-						"No changes yet",
-						"When somebody changes or removes an animal, you see here who did it, when, and what the animal was before. You can undo that.",
-					]}
-				/>
-			)}
-		</Shown>
+		<List
+			of={found}
+			class="entries edits"
+			columns={toEditColumns(found.value ?? [])}
+			toKey={({ id }) => id}
+			empty={[
+				"No changes yet",
+				"When somebody changes or removes an animal, you see here who did it, when, and what the animal was before. You can undo that.",
+			]}
+		/>
 	);
 }
 
@@ -202,7 +200,7 @@ function Found({ query, isEdit }: { query: string; isEdit: boolean }) {
 	}, query);
 	return (
 		<Shown of={found}>
-			{({ rows }) => <Entries entries={rows} {...(!isEdit && { empty })} />}
+			{(rows) => <Entries entries={rows} {...(!isEdit && { empty })} />}
 		</Shown>
 	);
 }

@@ -8,8 +8,8 @@ import { pageSize } from "../ui/resource.tsx";
 import { signal } from "../ui/state.ts";
 import { toCategoryName } from "./categories.tsx";
 import { askAbove, sayDone, sendChanges, sendEdit } from "./changes.tsx";
-import { matching, toFilter } from "./find.ts";
 import { fromForm, type Patch, petStatuses, toFormFields } from "./pet.tsx";
+import { matching, toFilter } from "./search.tsx";
 
 /** The ids of rows, or all that match the filter. */
 const chosen = signal<ReadonlySet<bigint> | "all">(new Set());

@@ -1,14 +1,21 @@
 // The status of the service: what runs, on which database, with how many animals and requests, and its backups.
 
 import { Fragment } from "preact";
-import { toCountText, toSizeText } from "../../domain/quantity.ts";
+import { toCountText, toQuantity, toSizeText } from "../../domain/quantity.ts";
 import type { StatusJson as Status } from "../../operator/status.ts";
 import { get } from "../ui/api.ts";
-import { formatPercent, formatRelative, formatTime } from "../ui/format.tsx";
+import {
+	formatMs,
+	formatPercent,
+	formatRelative,
+	formatTime,
+	formatTimeOfDay,
+} from "../ui/format.tsx";
 import { Shown, useResource } from "../ui/resource.tsx";
 import { Backups } from "./backups.tsx";
-import { Bars } from "./bars.tsx";
 import { petStatuses } from "./pet.tsx";
+
+type Counts = NonNullable<Status["requests"]>;
 
 export function StatusView() {
 	const status = useResource((ending) => get<Status>("/status", ending));
@@ -102,7 +109,7 @@ function Shares({ animals, animalsByStatus }: Status) {
 	);
 }
 
-function Requests({ lastHour, lastDay }: NonNullable<Status["requests"]>) {
+function Requests({ lastHour, lastDay }: Counts) {
 	return (
 		<section class="requests">
 			<h2>Requests</h2>
@@ -116,4 +123,60 @@ function Requests({ lastHour, lastDay }: NonNullable<Status["requests"]>) {
 			</div>
 		</section>
 	);
+}
+
+interface BarsProps {
+	readonly title: string;
+	/** What a bar is, like “a minute”. */
+	readonly unit: string;
+	readonly counts: Counts["lastHour"];
+}
+
+/** A table that the style draws as bars, so that screen readers read its figures. Pointing at a bar shows them. */
+function Bars({ title, unit, counts }: BarsProps) {
+	const total = counts.reduce((sum, { total }) => sum + total, 0n);
+	const failed = counts.reduce((sum, { failed }) => sum + failed, 0n);
+	const top = Math.max(...counts.map(({ total }) => Number(total)));
+	return (
+		<table class="bars">
+			<caption>
+				<b>{title}</b> {toQuantity(total, "request")}, {toCountText(failed)}{" "}
+				failed, up to {toCountText(top)} {unit}
+			</caption>
+			<thead>
+				<tr>
+					<th scope="col">Time</th>
+					<th scope="col">Requests</th>
+					<th scope="col">Failed</th>
+					<th scope="col">99th percentile</th>
+				</tr>
+			</thead>
+			<tbody>
+				{counts.map(({ at, total, failed, p99Ms }) => {
+					const time = formatTimeOfDay(at);
+					const p99 = formatMs(p99Ms);
+					const text = `${time}: ${toQuantity(total, "request")}, ${toCountText(failed)} failed, 99 % within ${p99}`;
+					return (
+						<tr key={at} title={text}>
+							<th scope="row">{time}</th>
+							<td style={toHeight(total - failed, top)}>
+								<span>{toCountText(total)}</span>
+							</td>
+							<td style={toHeight(failed, top)}>
+								<span>{toCountText(failed)}</span>
+							</td>
+							<td>
+								<span>{p99}</span>
+							</td>
+						</tr>
+					);
+				})}
+			</tbody>
+		</table>
+	);
+}
+
+/** One request among thousands is visible too. */
+function toHeight(count: bigint, top: number) {
+	return { "--part": count === 0n ? 0 : Math.max(Number(count) / top, 0.02) };
 }

@@ -89,7 +89,7 @@ export function usePages<Row>(
 	useEffect(() => {
 		count.value = pageSize;
 	}, [key]);
-	const found = useResource(
+	const { value, ...found } = useResource(
 		async (ending) => {
 			const rows: Row[] = [];
 			for (let cursor: unknown; ; ) {
@@ -104,7 +104,8 @@ export function usePages<Row>(
 		`${count.value} ${key}`,
 		null,
 	);
-	const more = found.value?.hasMore && (
+	const hasMore = value?.hasMore ?? false;
+	const more = hasMore && (
 		<p class="further">
 			<Button
 				class="minor"
@@ -116,7 +117,7 @@ export function usePages<Row>(
 			</Button>
 		</p>
 	);
-	return { ...found, more };
+	return { ...found, ...(value && { value: value.rows }), hasMore, more };
 }
 
 /** After one of these codes, the same request may succeed in a moment. */

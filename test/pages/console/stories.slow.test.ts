@@ -87,6 +87,8 @@ await describeConsole((opened) => {
 		page.setDefaultTimeout(15_000);
 		const search = page.getByLabel("Search by name or id");
 		await page.getByText(/^[\d,]+ animals$/).waitFor();
+		const counted: string[] = [];
+		page.on("request", (request) => counted.push(request.url()));
 		// The third has too many digits for an id.
 		for (const text of ["EEDLE 0", "007", "9999999999999999999", id]) {
 			await search.fill(text);
@@ -94,6 +96,8 @@ await describeConsole((opened) => {
 			await page.getByText("1 animal", { exact: true }).waitFor();
 			await rowOf(page, name).waitFor();
 		}
+		// It counts only what it does not show.
+		expect(counted.filter((url) => url.includes("/count"))).toEqual([]);
 		await page.reload();
 		await page.getByText("1 animal", { exact: true }).waitFor();
 		expect(await search.inputValue()).toBe(id);
