@@ -1,9 +1,8 @@
 // The fields of forms and views. The browser holds and checks what is typed.
 import { createElement, type LooseInputHTMLAttributes } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Button } from "./dialog.tsx";
 import { isolate } from "./format.tsx";
-import { useSignal } from "./state.ts";
 import { attempt } from "./toasts.tsx";
 
 export interface FieldProps {
@@ -39,13 +38,13 @@ export function Field({
 	const id = useId();
 	const own = useRef<HTMLInputElement>(null);
 	/** What `make` could make right. */
-	const unknown = useSignal("");
+	const [unknown, setUnknown] = useState("");
 	const common = { id, name, "aria-describedby": `${id}-hint` };
 	const validate = () => {
 		const text = own.current?.value ?? "";
 		const wrong = text && (check?.(text) ?? "");
 		own.current?.setCustomValidity(wrong);
-		unknown.value = wrong && text.trim();
+		setUnknown(wrong && text.trim());
 	};
 	return (
 		<div class="field">
@@ -69,16 +68,16 @@ export function Field({
 					))}
 				</select>
 			)}
-			{make && unknown.value && (
+			{make && unknown && (
 				<Button
 					class="minor"
 					onClick={async () => {
-						await attempt("Could not create it.", () => make(unknown.value));
+						await attempt("Could not create it.", () => make(unknown));
 						validate();
 						own.current?.focus();
 					}}
 				>
-					Create “{isolate(unknown.value)}”
+					Create “{isolate(unknown)}”
 				</Button>
 			)}
 			<span class="hint" id={`${id}-hint`}>
@@ -138,7 +137,7 @@ export function FilterInput(props: FilterProps) {
 /** A text with a button that copies it. */
 export function CopyField({ label, text }: { label: string; text: string }) {
 	const field = useRef<HTMLTextAreaElement>(null);
-	const said = useSignal("Copy");
+	const [said, setSaid] = useState("Copy");
 	return (
 		<div class="copied">
 			<textarea
@@ -158,10 +157,10 @@ export function CopyField({ label, text }: { label: string; text: string }) {
 						() => true,
 						() => false,
 					);
-					said.value = isCopied ? "Copied" : "Press Ctrl+C";
+					setSaid(isCopied ? "Copied" : "Press Ctrl+C");
 				}}
 			>
-				{said.value}
+				{said}
 			</Button>
 		</div>
 	);

@@ -1,10 +1,11 @@
 // A form from the description of its fields, alone or in a dialog.
 import type { ComponentChildren, ComponentType } from "preact";
+import { useState } from "preact/hooks";
 import { hasCode, toMessage } from "./api.ts";
 import { Button, Dialog, mayDiscard } from "./dialog.tsx";
 import { Field, type Fields, type Values } from "./field.tsx";
 import { Failed } from "./resource.tsx";
-import { signal, useSignal } from "./state.ts";
+import { signal } from "./state.ts";
 import { say } from "./toasts.tsx";
 
 interface FormProps {
@@ -31,14 +32,14 @@ interface FormProps {
 
 export function Form({ fields = {}, onClose, ...props }: FormProps) {
 	const { cancel = "Cancel", next, Content } = props;
-	const isBusy = useSignal(false);
-	const failure = useSignal<string | undefined>(undefined);
-	const said = useSignal("");
+	const [isBusy, setBusy] = useState(false);
+	const [failure, setFailure] = useState<string>();
+	const [said, setSaid] = useState("");
 	const run = async (form: HTMLFormElement, isNext: boolean) => {
-		if (isBusy.value) return;
-		isBusy.value = true;
-		failure.value = undefined;
-		said.value = "";
+		if (isBusy) return;
+		setBusy(true);
+		setFailure(undefined);
+		setSaid("");
 		const typed = [...new FormData(form)].map(([name, text]) => [
 			name,
 			`${text}`,
@@ -47,7 +48,7 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 			const message = await props.run?.(Object.fromEntries(typed));
 			delete form.dataset.typed;
 			if (isNext) {
-				said.value = String(message);
+				setSaid(String(message));
 				const first = form.querySelector("input");
 				if (first) first.value = "";
 				first?.focus();
@@ -57,14 +58,14 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 			}
 		} catch (error) {
 			// The sign-in dialog says that a session has ended.
-			if (!hasCode(error, "session_ended")) failure.value = toMessage(error);
+			if (!hasCode(error, "session_ended")) setFailure(toMessage(error));
 		}
-		isBusy.value = false;
+		setBusy(false);
 	};
 	return (
 		<form
 			class="form"
-			aria-busy={isBusy.value}
+			aria-busy={isBusy}
 			onInput={({ currentTarget }) => {
 				currentTarget.dataset.typed = "";
 			}}
@@ -90,9 +91,9 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 			)}
 			{props.text && <p>{props.text}</p>}
 			{Content && <Content />}
-			<Failed message={failure.value} />
+			<Failed message={failure} />
 			<p class="said" role="status">
-				{said.value}
+				{said}
 			</p>
 			<div class="buttons">
 				<button type="submit" class={props.isDangerous ? "danger" : ""}>

@@ -1,11 +1,10 @@
 // What a view reads: at once, every two seconds while the page is visible, after each change, and again until the service answers.
 
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { toQuery } from "../../domain/text.ts";
 import { hasCode, readers, toMessage, trouble } from "./api.ts";
 import { Button } from "./dialog.tsx";
-import { useSignal } from "./state.ts";
 
 const pollMs = 2_000;
 
@@ -24,7 +23,9 @@ export function useResource<Value>(
 	key = "",
 	ms: number | null = pollMs,
 ): Resource<Value> {
-	const found = useSignal<Resource<Value> & { key: string }>({ key });
+	const [found, setFound] = useState<Resource<Value> & { key: string }>({
+		key,
+	});
 	useEffect(() => {
 		const ending = new AbortController();
 		const { signal } = ending;
@@ -35,7 +36,8 @@ export function useResource<Value>(
 		const readOnce = async () => {
 			isOutdated = false;
 			try {
-				found.value = { key, value: await read(signal) };
+				const value = await read(signal);
+				setFound({ key, value });
 			} catch (error) {
 				if (signal.aborted) return null;
 				if (hasCode(error, ...transient)) {
@@ -44,8 +46,8 @@ export function useResource<Value>(
 				}
 				// The sign-in dialog reloads.
 				if (hasCode(error, "session_ended")) return null;
-				const old = found.value.key === key ? found.value : { key };
-				found.value = { ...old, failure: toMessage(error) };
+				const failure = toMessage(error);
+				setFound((old) => ({ ...(old.key === key ? old : { key }), failure }));
 			}
 			return ms;
 		};
@@ -69,7 +71,7 @@ export function useResource<Value>(
 			readers.delete(poll);
 		};
 	}, [key]);
-	return { ...found.value, isOld: found.value.key !== key };
+	return { ...found, isOld: found.key !== key };
 }
 
 /** Rows of a page in a list, and where the next one begins. */
@@ -85,10 +87,8 @@ export function usePages<Row>(
 	readPage: (page: string, ending: AbortSignal) => Promise<Rows<Row>>,
 	key = "",
 ) {
-	const count = useSignal(pageSize);
-	useEffect(() => {
-		count.value = pageSize;
-	}, [key]);
+	const [count, setCount] = useState(pageSize);
+	useEffect(() => setCount(pageSize), [key]);
 	const { value, ...found } = useResource(
 		async (ending) => {
 			const rows: Row[] = [];
@@ -98,21 +98,16 @@ export function usePages<Row>(
 				rows.push(...page.rows);
 				cursor = page.next;
 				const hasMore = cursor !== undefined;
-				if (rows.length >= count.value || !hasMore) return { rows, hasMore };
+				if (rows.length >= count || !hasMore) return { rows, hasMore };
 			}
 		},
-		`${count.value} ${key}`,
+		`${count} ${key}`,
 		null,
 	);
 	const hasMore = value?.hasMore ?? false;
 	const more = hasMore && (
 		<p class="further">
-			<Button
-				class="minor"
-				onClick={() => {
-					count.value += pageSize;
-				}}
-			>
+			<Button class="minor" onClick={() => setCount(count + pageSize)}>
 				Show more
 			</Button>
 		</p>
