@@ -1,20 +1,19 @@
 // The home page: a summary, links, and a first request.
 import { versionPrefix } from "../v1/operation.ts";
-import type { AddressOf } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 import {
 	copyButton,
+	type Page,
 	type PageOptions,
 	renderBase,
-	renderPage,
 } from "./layout.ts";
 
-export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
+export function toHome(options: PageOptions): Page {
 	const { hasConsole, sandbox, exampleKey } = options;
 	const signIn = exampleKey
 		? `The key ${exampleKey} signs in.`
 		: "It needs a key with the scope operator.";
-	return renderPage(options, addressOf, {
+	return {
 		title: "petstore",
 		name: "home",
 		end: html`<p role="status"></p>`,
@@ -31,7 +30,7 @@ export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 	${renderFirstRequest(options)}
 </main>
 <footer class="hint"><p>Programs get JSON here: send <code>Accept: application/json</code>, or no <code>Accept</code>.</p></footer>`,
-	});
+	};
 }
 
 function renderCard(href: string, title: string, text: string): Html {

@@ -1,22 +1,32 @@
-// Renders the pages, and reads their files.
+// The pages of a service, and the files that they load.
 import { resolve } from "node:path";
 import { readDatabaseUrl } from "../store/database-url.ts";
-import { type AddressOf, readAssets, storeReply } from "./assets.ts";
+import { readAssets, storeReply } from "./assets.ts";
 import { pageHeaders } from "./headers.ts";
-import { renderHome } from "./home.ts";
-import { type Html, html } from "./html.ts";
-import { type PageOptions, renderPage } from "./layout.ts";
-import { renderReference } from "./reference/page.ts";
+import { toHome } from "./home.ts";
+import { html } from "./html.ts";
+import { type Page, type PageOptions, renderPage } from "./layout.ts";
+import { toReference } from "./reference/page.ts";
 
-export type PageName = keyof typeof renderers;
+export type PageName = keyof typeof pages;
 export type LoadedPages = ReturnType<typeof loadPages>;
 
-const renderers = {
-	home: renderHome,
-	docs: renderReference,
-	"docs/operator": renderReference,
-	console: renderConsole,
-	sandbox: renderSandbox,
+const pages = {
+	home: toHome,
+	docs: toReference,
+	"docs/operator": toReference,
+	console: (options: PageOptions) => ({
+		...toApp("console", "Console", {
+			"example-key": options.exampleKey,
+			"link-command": toLinkCommand(options),
+		}),
+		own: html`<div class="rest"></div>`,
+	}),
+	sandbox: ({ exampleKey, sandbox }: PageOptions) =>
+		toApp("sandbox", "Sandbox", {
+			"example-key": exampleKey,
+			"rule-fields": JSON.stringify(sandbox?.ruleFields),
+		}),
 };
 
 /** The files of the pages, and a function that renders a page of a service. */
@@ -26,41 +36,24 @@ export async function loadPages() {
 		assets: replies,
 		render: (name: PageName, options: PageOptions) =>
 			storeReply(
-				renderers[name](options, addressOf, name).text,
+				renderPage(options, addressOf, pages[name](options, name)).text,
 				"text/html; charset=utf-8",
 				pageHeaders,
 			),
 	};
 }
 
-function renderConsole(options: PageOptions, addressOf: AddressOf): Html {
-	return renderPage(options, addressOf, {
-		title: "Console · petstore",
-		name: "console",
-		data: {
-			"example-key": options.exampleKey,
-			"link-command": toLinkCommand(options),
-		},
-		own: html`<div class="rest"></div>`,
-		content: renderFrame("Console"),
-	});
-}
-
-function renderSandbox(options: PageOptions, addressOf: AddressOf): Html {
-	return renderPage(options, addressOf, {
-		title: "Sandbox · petstore",
-		name: "sandbox",
-		data: {
-			"example-key": options.exampleKey,
-			"rule-fields": JSON.stringify(options.sandbox?.ruleFields),
-		},
-		content: renderFrame("Sandbox"),
-	});
-}
-
-/** Their scripts fill it (console/console.tsx, sandbox/sandbox.tsx). */
-function renderFrame(title: string): Html {
-	return html`<div class="console"><main class="view"><h1>${title}</h1><p class="waiting">Loading …</p><noscript><p>This page needs JavaScript.</p></noscript></main></div>`;
+/** A page that its script fills (console/console.tsx, sandbox/sandbox.tsx). */
+function toApp(
+	name: Page["name"],
+	title: string,
+	data: NonNullable<Page["data"]>,
+): Page {
+	return {
+		title: `${title} · petstore`,
+		...{ name, data },
+		content: html`<div class="console"><main class="view"><h1>${title}</h1><p class="waiting">Loading …</p><noscript><p>This page needs JavaScript.</p></noscript></main></div>`,
+	};
 }
 
 /** The command that makes a sign-in link, with the flags that this service needs. Only its own machine sees them. */

@@ -9,8 +9,12 @@ import { operator } from "../../src/operator/interface.ts";
 import { v1 } from "../../src/v1/interface.ts";
 import { list } from "../../src/v1/list.ts";
 import { html } from "../../src/web/html.ts";
-import { type PageOptions, toPageName } from "../../src/web/layout.ts";
-import { renderReference } from "../../src/web/reference/page.ts";
+import {
+	type PageOptions,
+	renderPage,
+	toPageName,
+} from "../../src/web/layout.ts";
+import { toReference } from "../../src/web/reference/page.ts";
 import { pathsIn } from "../interface/document.ts";
 
 const interfaces = [v1, operator];
@@ -26,7 +30,8 @@ function render(
 		listenUrl: "http://127.0.0.1:8080",
 		...options,
 	};
-	return renderReference(pages, (file) => file, toPageName(described)).text;
+	const page = toReference(pages, toPageName(described));
+	return renderPage(pages, (file) => file, page).text;
 }
 
 /** The section with this id. */

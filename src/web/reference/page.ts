@@ -1,29 +1,24 @@
 // A page of the reference, rendered from one served interface. Readers can use it without its script.
 
 import type { Interface } from "../../interface/operation.ts";
-import type { AddressOf } from "../assets.ts";
 import { type Html, html, prose } from "../html.ts";
 import {
 	asWritten,
+	type Page,
 	type PageOptions,
 	renderBase,
-	renderPage,
 	toPageName,
 } from "../layout.ts";
 import { type Chapter, toChapter } from "./chapter.ts";
 import { renderOperation } from "./operation.ts";
 import { renderAllHeaders, renderErrors } from "./replies.ts";
 
-export function renderReference(
-	options: PageOptions,
-	addressOf: AddressOf,
-	page: string,
-): Html {
+export function toReference(options: PageOptions, page: string): Page {
 	const described = options.interfaces.find((one) => toPageName(one) === page);
 	if (described === undefined) throw new Error(`No interface has ${page}.`);
 	const chapter = toChapter(described);
 	const root = page.includes("/") ? "../" : "";
-	return renderPage(options, addressOf, {
+	return {
 		title: `${chapter.title} · Reference · petstore`,
 		name: "reference",
 		root,
@@ -39,7 +34,7 @@ ${renderAllHeaders(chapter)}
 ${renderErrors(chapter)}
 </main>
 </div>`,
-	});
+	};
 }
 
 function renderIntroduction(
