@@ -44,9 +44,8 @@ async function main(): Promise<void> {
 		const command = loaded?.command ?? new Command(name);
 		program.addCommand(command.description(description));
 	}
-	// Some of their commands have their own --version.
-	if (called === "pets" || called === "history")
-		program.enablePositionalOptions();
+	// `history restore` has its own --version.
+	if (called === "history") program.enablePositionalOptions();
 	explainMistakes(program);
 
 	let status = 0;

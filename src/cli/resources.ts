@@ -126,7 +126,8 @@ function show(operation: OperatorOperation, value: unknown, asJson: boolean) {
 			? toReplyText(reply, value as Values, command || {})
 			: `${alone}\n`;
 	print(text);
-	if (says !== undefined) say(says);
+	const said = says?.(value as never);
+	if (said !== undefined) say(said);
 	if (next !== undefined) {
 		const { maximum } = operation.query?.limit?.schema ?? {};
 		say(

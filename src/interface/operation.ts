@@ -100,8 +100,8 @@ export interface Command {
 	readonly toRow?: (entry: never) => Readonly<Record<string, string>>;
 	/** Whether it creates a missing database. */
 	readonly creates?: true;
-	/** What stderr says after that, for a person. */
-	readonly says?: string;
+	/** What stderr says after its reply, for a person. */
+	readonly says?: (reply: never) => string | undefined;
 }
 
 export interface Deprecation {

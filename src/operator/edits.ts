@@ -9,6 +9,7 @@ import {
 	type JsonOf,
 	optional,
 	unlisted,
+	type ValueOf,
 	withDescription,
 	withExample,
 } from "../domain/type.ts";
@@ -52,6 +53,12 @@ const members = {
 const Edit = object("Edit", "What one request or command changed.", members);
 export type EditJson = JsonOf<typeof Edit>;
 
+const EditWithEntries = object(
+	"EditWithEntries",
+	"An edit with its first entries.",
+	{ ...members, entries: list(HistoryEntry, maxPageSize) },
+);
+
 const listEdits = operation({
 	method: "GET",
 	path: "/edits",
@@ -78,14 +85,15 @@ const readEdit = operation({
 	description: `With its first ${maxPageSize} entries of the history, oldest first. \`listHistory\` with \`edit\` has all of them.`,
 	params,
 	missing,
-	reply: object("EditWithEntries", "An edit with its first entries.", {
-		...members,
-		entries: list(HistoryEntry, maxPageSize),
-	}),
+	reply: EditWithEntries,
 	command: {
 		verb: "show",
 		toRow,
 		help: `With the first ${maxPageSize} animals that it changed. "petstore history list --edit" has all of them.`,
+		says: ({ id, entries }: ValueOf<typeof EditWithEntries>) =>
+			entries.length === maxPageSize
+				? `For more, see petstore history list --edit ${id}.`
+				: undefined,
 	},
 	async handle({ editId }, { store }) {
 		const found = requireFound(await store.edits.find(editId), missing);

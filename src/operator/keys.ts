@@ -121,7 +121,7 @@ const createKey = operation({
 	command: {
 		prints: "key",
 		creates: true,
-		says: "This key is not shown again.",
+		says: () => "This key is not shown again.",
 	},
 	async handle(given, { store }) {
 		const made = await makeKey(store.keys, given);
