@@ -1,5 +1,6 @@
 // The commands that are operations, for animals, categories, the history and the status. test/operator has their rules.
 import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import manifest from "../../package.json" with { type: "json" };
 import { usePlace } from "./place.ts";
 
@@ -86,6 +87,18 @@ test("history shows who changed what, restore puts an earlier version back, and 
 	expect(JSON.parse(listed).entries).toMatchObject([
 		{ kind: "removed", by: { kind: "command line" } },
 	]);
+});
+
+test("edits show says where the entries beyond 100 are", async () => {
+	writeFileSync(
+		place.path("a.ndjson"),
+		'{"name":"","categoryId":1}\n'.repeat(101),
+	);
+	for (const command of ["import a.ndjson", "edits undo 1"])
+		await petstore(command);
+	const { stdout, stderr } = await place.run("edits show 102");
+	expect(stdout).toMatch(/^removed +101$/m);
+	expect(stderr).toContain("history list --edit 102");
 });
 
 test("status says what the database holds", async () => {

@@ -107,12 +107,6 @@ describe("Operator address", () => {
 		}
 	});
 
-	test("refuses to start when the operator address is in use", async () => {
-		const { port } = new URL(opened.petstore.operatorUrl);
-		const taken = open({ operatorAddress: { host, port: Number(port) } });
-		await expect(taken).rejects.toThrow(/^Cannot listen on 127\.0\.0\.1:/);
-	});
-
 	test("refuses the address for clients as the operator address, and creates no database", async () => {
 		const folder = temporaryFolder();
 		const database = `sqlite:${folder.path}/petstore.db`;
