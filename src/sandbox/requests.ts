@@ -4,12 +4,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { nextTurn } from "../domain/async.ts";
 import { toUnknown } from "../domain/object.ts";
 import { flag, formed, oneOf, time, whole } from "../domain/scalar.ts";
-import { optional, requireValid, type ValuesOf } from "../domain/type.ts";
+import {
+	optional,
+	requireValid,
+	type Type,
+	type ValuesOf,
+} from "../domain/type.ts";
 import type { App } from "../http/app.ts";
 import { readQuery } from "../http/operations.ts";
 import { splitUrl } from "../http/router.ts";
 import type { Source } from "../http/surface.ts";
 import { maxBodyBytes, maxFaultDelayMs } from "../limits.ts";
+import type { RequestFilter } from "../testing/control.ts";
 import type { RecordedRequest } from "../testing/recorded-request.ts";
 import { type Exchange, type Recording, toSent } from "./exchange.ts";
 import { methods, operationOf, operations } from "./rules.ts";
@@ -143,7 +149,7 @@ const parameters = {
 	count: optional(whole("", 0, maxRecordedRequests)),
 	/** In milliseconds. */
 	wait: optional(whole("", 0, maxFaultDelayMs)),
-};
+} satisfies Record<keyof RequestFilter, Type>;
 
 type RequestQuery = Partial<ValuesOf<typeof parameters>>;
 

@@ -44,9 +44,8 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 	const requests = createRequests(options.delay);
 	const faults = createFaults(requests.of);
 	let store: Store | undefined;
-	const { pets } = options;
-	const isLarge = typeof pets === "number" && pets > maxKept;
-	const usual = isLarge ? undefined : [...toPets(options)];
+	const isFew = typeof options.pets === "number" && options.pets <= maxKept;
+	const usual = isFew ? [...toPets(options)] : undefined;
 
 	async function begin(start: Start): Promise<void> {
 		const pets = start === options ? usual : undefined;

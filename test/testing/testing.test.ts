@@ -1,7 +1,10 @@
 // The client and the test helper as a user of the package gets them: in each runtime, and when the test process ends without a stop.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
+import { openPetstore } from "../../src/petstore.ts";
+import { makeTls } from "../harness/certificate.ts";
 import { freePort } from "../harness/free-port.ts";
+import { silentLog } from "../harness/log.ts";
 import { installPackage, packageName, succeed } from "../harness/package.ts";
 import { root, start } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
@@ -25,6 +28,7 @@ beforeAll(async () => {
 			external: [`${packageName}/*`],
 		});
 	writeFileSync(`${project}/abandon.mjs`, abandon);
+	writeFileSync(`${project}/tls.mjs`, behindTls);
 });
 afterAll(() => folder.remove());
 
@@ -41,6 +45,13 @@ const [, , how] = process.argv;
 if (how === "throw") throw new Error("The test has failed.");
 if (how === "exit") process.exit(3);
 if (how === "kill") process.kill(pid, "SIGKILL");
+`;
+
+const behindTls = `
+import { connectPetstore } from "${packageName}/testing";
+const { reset, client } = connectPetstore({ url: process.argv[2] });
+await reset({ pets: 2 });
+await client.getPet(2n);
 `;
 
 const runtimes = [
@@ -98,6 +109,19 @@ describe.each(runtimes)("in $name", ({ program, testFlag }) => {
 			},
 		);
 	});
+});
+
+test("controls a sandbox behind TLS", async () => {
+	const { url, stop } = await openPetstore({
+		database: "sqlite::memory:",
+		address: { host: "127.0.0.1", port: 0, tls: makeTls(folder.path) },
+		sandbox: { pets: 1, seed: 1 },
+		log: { to: silentLog },
+	});
+	const env = { NODE_EXTRA_CA_CERTS: `${folder.path}/own.crt` };
+	for (const { program } of runtimes)
+		await succeed([program, "tls.mjs", url], project, env);
+	await stop();
 });
 
 test("knows the operations of both documents", () => {
