@@ -1,6 +1,5 @@
 // Writes results as tables in Markdown: one for each figure, or one with the differences of two contenders.
-import { execFileSync } from "node:child_process";
-import { cpus, totalmem } from "node:os";
+import { cpus, release, totalmem } from "node:os";
 import type { Contender } from "./contenders.ts";
 import { connections } from "./load.ts";
 import type { Result } from "./measure.ts";
@@ -21,7 +20,7 @@ export function describeRun(
 
 \`${command.join(" ")}\`, ${begun.toISOString().slice(0, 10)}, ${minutes} min.
 
-- ${cpus().length} cores, ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${execFileSync("uname", ["-r"], { encoding: "utf8" }).trim()}, Bun ${Bun.version}.
+- ${cpus().length} cores, ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release().split("-", 1)}, Bun ${Bun.version}.
 - ${contenders.map(({ name }) => name).join(", ")}, in turn. Each trial starts new processes, ${pairs} times. The server has a core of its own; wrk and PostgreSQL have the others.
 - ${connections} connections and 1,000 animals, unless a row says otherwise. *CPU second* is processor time of the server's process.
 - Figures are medians.

@@ -1,5 +1,5 @@
 // Keeps a search index in step with a pet store: the index shows a change within a second.
-// Usage: search-index.ts URL KEY, then a word per line on stdin
+// Usage: npx bun examples/search-index.ts http://127.0.0.1:8080 KEY, then a word per line on stdin
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseExactly } from "petstore-service/client";
