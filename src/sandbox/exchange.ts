@@ -12,7 +12,7 @@ export interface Exchange {
 	/** By `performance.now()`. */
 	readonly begunAt: number;
 	/** What the service does for it. */
-	work?: Awaitable<unknown>;
+	work?: Awaitable<Response>;
 }
 
 export type Recording = {

@@ -75,7 +75,11 @@ export function createFaults(
 		record.fault = fault;
 		if (after || drop === "after-commit")
 			record.unsentStatus = await Promise.try(handle, call).then(
-				({ status = toStatus(operation) }) => status,
+				({ status = toStatus(operation), body }) => {
+					// Whoever makes it, for example an export, waits for a reader.
+					if (body instanceof ReadableStream) void body.cancel();
+					return status;
+				},
 				(error) =>
 					errorStatus[error instanceof Failure ? error.code : "internal"],
 			);

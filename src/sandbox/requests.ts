@@ -110,7 +110,9 @@ export function createRequests(
 		inProgress.clear();
 		for (const { ending } of ended) ending.abort();
 		// Until the service has nothing to do for them.
-		await Promise.allSettled(ended.map(({ work }) => work));
+		await Promise.allSettled(
+			ended.map(async ({ work }) => (await work)?.body?.cancel()),
+		);
 	}
 
 	return {
