@@ -3,8 +3,12 @@ import type { Awaitable } from "../domain/async.ts";
 import type { Added, Addition } from "./adds.ts";
 import type { Value, Work } from "./sql.ts";
 
-/** "create" makes a missing database; "read" changes nothing. */
-export type Access = "create" | "write" | "read";
+/** "create" makes a missing database; "read" changes nothing, and "restore" also reads a file of an earlier schema. */
+export type Access = "create" | "write" | "read" | "restore";
+
+export function isWriting(access: Access): boolean {
+	return access === "create" || access === "write";
+}
 
 export interface Engine {
 	/** How far the feed goes. Another object after each commit that changes animals, by any process. */

@@ -1,6 +1,6 @@
 // What both engines know of a schema: how a database gets the newest one, its first rows, and what this program refuses.
 import { OperatorError } from "../domain/errors.ts";
-import type { Access } from "./engine.ts";
+import { type Access, isWriting } from "./engine.ts";
 import { toFirstBase } from "./feed.ts";
 import { toSchema } from "./tables.ts";
 
@@ -29,7 +29,11 @@ export function toMissing(
 		throw new OperatorError(
 			`${name} holds no pet store; choose another database.`,
 		);
-	if (access === "read") return [];
+	if (access === "read" && version < newest)
+		throw new OperatorError(
+			`${name} has schema ${version} of an earlier version; start the service of this version on it first.`,
+		);
+	if (!isWriting(access)) return [];
 	return version === 0 ? [toSchema()] : steps.slice(version - 1);
 }
 

@@ -3,58 +3,95 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { Client } from "pg";
-import { prepareSchema as preparePostgres } from "../../src/store/postgres/schema.ts";
+import type { Access } from "../../src/store/engine.ts";
+import {
+	prepareSchema as preparePostgres,
+	toPostgresText,
+} from "../../src/store/postgres/schema.ts";
 import { schemaSteps } from "../../src/store/schema.ts";
 import { prepareSchema as prepareSqlite } from "../../src/store/sqlite/schema.ts";
 import { openStore } from "../../src/store/store.ts";
-import { toSchema } from "../../src/store/tables.ts";
+import { schemaMark, toSchema } from "../../src/store/tables.ts";
+import { restore } from "../harness/backup.ts";
 import { rex } from "../harness/pet.ts";
 import { execute } from "../harness/postgres/server.ts";
-import { temporaryFolder } from "../harness/temporary.ts";
-import { type Engine, engines, newDatabase, toPath } from "./engines.ts";
+import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
+import {
+	type Engine,
+	engines,
+	executeOn,
+	newDatabase,
+	toPath,
+} from "./engines.ts";
+
+/** What 1.0.0 makes. A later release with other tables adds a file of its own. */
+const earlier = readFileSync("test/fixtures/schema-1.sql", "utf8");
+const newest = schemaSteps.length + 1;
 
 describe.each(engines)("%s", (engine) => {
-	test("runs a further step once, and keeps the animals", async () => {
+	test("a database of 1.0.0 keeps its animals with their history, and works on", async () => {
 		const { url, remove } = await newDatabase(engine);
-		await addRex(url);
-		const step = "ALTER TABLE pets ADD born_at INTEGER";
-		for (let start = 0; start < 2; start++) {
-			await migrate(engine, url, step);
-			expect(await readRows(engine, url, bornAt)).toEqual([
-				{ name: "Rex", born_at: null },
-			]);
-		}
-		// It has a newer schema than this version knows.
-		await expect(openStore(url, { access: "create" })).rejects.toThrow(
-			/schema 2 of a newer version/,
-		);
-		await expect(openStore(url, { access: "read" })).rejects.toThrow(
-			/newer version/,
-		);
+		await makeEarlier(engine, url);
+		const store = await openStore(url, { access: "create" });
+		const query = { maxPosition: 9n, limit: 9 };
+		const history = await store.history.readOf(1n, query);
+		expect(history?.entries.map(({ pet }) => pet)).toMatchObject([
+			{ ...rex, status: "sold", version: 2n },
+			{ ...rex, version: 1n },
+		]);
+		await store.catalogue.changePets([{ petId: 1n, set: rex }]);
+		await store.catalogue.addPet({ pet: rex });
+		expect(await store.check()).toMatchObject({ animals: 2, findings: [] });
+		await store.close();
 		await remove();
 	});
 
-	test("rolls a step that fails back", async () => {
+	test("runs a further step once, or not at all if it fails, and refuses a schema that it cannot use", async () => {
 		const { url, remove } = await newDatabase(engine);
-		const failing =
-			"ALTER TABLE pets ADD born_at INTEGER; SELECT * FROM missing";
-		await addRex(url);
-		await expect(migrate(engine, url, failing)).rejects.toThrow(/missing/);
-		await expect(readRows(engine, url, bornAt)).rejects.toThrow(/born_at/);
-		const reader = await openStore(url, { access: "read" });
-		expect(await reader.catalogue.getPet(1n)).toMatchObject(rex);
-		expect(await reader.describe()).toMatchObject({ schema: 1 });
-		await reader.close();
+		await (await openStore(url, { access: "create" })).close();
+		// A second run would find the column.
+		const step = "ALTER TABLE pets ADD born_at INTEGER";
+		const failing = migrate(engine, url, `${step}; SELECT * FROM missing`);
+		await expect(failing).rejects.toThrow(/missing/);
+		await expect(migrate(engine, url, step, "read")).rejects.toThrow(
+			`schema ${newest} of an earlier version`,
+		);
+		for (let start = 0; start < 2; start++) await migrate(engine, url, step);
+		for (const access of ["create", "read"] as const)
+			await expect(openStore(url, { access })).rejects.toThrow(
+				`schema ${newest + 1} of a newer version`,
+			);
 		await remove();
 	});
 });
 
-const bornAt = "SELECT name, born_at FROM petstore.pets";
+test("the steps make the tables of 1.0.0 those of tables.ts", () => {
+	using db = new Database(":memory:");
+	db.run([earlier, ...schemaSteps].join(";"));
+	using fresh = new Database(":memory:");
+	fresh.run(toSchema());
+	expect(toWords(db)).toEqual(toWords(fresh));
+});
 
-/** Together with the tables, add a step to `schemaSteps`. */
-test("has the tables of 1.0.0", () => {
-	expect(Bun.hash.crc32(toSchema())).toBe(0xe01fe844);
-	expect(schemaSteps).toEqual([]);
+/** What a table or an index is made of, in any order: a step adds a column at the end. */
+function toWords(db: Database) {
+	const rows = db.query("SELECT name, sql FROM sqlite_schema ORDER BY name");
+	return rows
+		.values()
+		.map(([name, sql]) => [name, `${sql}`.split(/\W+/).sort()]);
+}
+
+test("a backup of an earlier version can be restored: columns that it lacks are empty", async () => {
+	const { url, remove } = temporaryDatabase();
+	await makeEarlier("sqlite", url);
+	using db = new Database(toPath(url));
+	for (const table of ["pets", "history"])
+		db.run(`ALTER TABLE ${table} DROP COLUMN added_at`);
+	const store = await openStore("sqlite::memory:", { access: "create" });
+	await restore(store, toPath(url));
+	expect(await store.catalogue.getPet(1n)).toMatchObject({ addedAt: null });
+	await store.close();
+	remove();
 });
 
 describe("Databases of earlier checkouts", () => {
@@ -90,16 +127,19 @@ describe("Databases of earlier checkouts", () => {
 				url,
 				`CREATE SCHEMA petstore; CREATE TABLE petstore.pets AS SELECT 1 AS id; ${mark}`,
 			);
-			const before = await readRows("postgres", url, relations);
+			const before = await readRelations(url);
 			await expectRefused(url);
-			expect(await readRows("postgres", url, relations)).toEqual(before);
+			expect(await readRelations(url)).toEqual(before);
 			await remove();
 		},
 	);
 });
 
-const relations =
-	"SELECT relname, pg_relation_filenode(oid) FROM pg_class WHERE relnamespace = to_regnamespace('petstore') ORDER BY 1";
+function readRelations(url: string): Promise<readonly unknown[]> {
+	const text = `SELECT relname, pg_relation_filenode(oid) FROM pg_class
+		WHERE relnamespace = to_regnamespace('petstore') ORDER BY 1`;
+	return withClient(url, async (client) => (await client.query(text)).rows);
+}
 
 /** Neither a service nor a command that reads uses it. */
 async function expectRefused(url: string): Promise<void> {
@@ -116,41 +156,31 @@ function readFiles(folder: string) {
 		.map((name) => [name, Bun.hash(readFileSync(`${folder}/${name}`))]);
 }
 
-async function addRex(url: string): Promise<void> {
-	const store = await openStore(url, { access: "create" });
-	await store.catalogue.addPet({ pet: rex });
-	await store.close();
-}
-
-/** As a later version, with a second step. */
+/** As a later version, with one more step. */
 async function migrate(
 	engine: Engine,
 	url: string,
 	step: string,
+	access: Access = "create",
 ): Promise<void> {
 	if (engine === "sqlite") {
 		using db = new Database(toPath(url), { create: true });
-		return prepareSqlite(db, url, "create", [...schemaSteps, step]);
+		return prepareSqlite(db, url, access, [...schemaSteps, step]);
 	}
 	await withClient(url, async (client) => {
 		await client.query("SET search_path = petstore");
-		await preparePostgres(client, url, "create", [...schemaSteps, step]);
+		await preparePostgres(client, url, access, [...schemaSteps, step]);
 	});
 }
 
-async function readRows(
-	engine: Engine,
-	url: string,
-	sql: string,
-): Promise<unknown[]> {
-	const [sqlite = "", postgres = sql] = sql.split(" UNION ALL ");
-	if (engine === "postgres")
-		return withClient(
-			url,
-			async (client) => (await client.query(postgres)).rows,
-		);
-	using db = new Database(toPath(url));
-	return db.query(sqlite.replaceAll("petstore.", "")).all();
+/** What 1.0.0 leaves. */
+async function makeEarlier(engine: Engine, url: string): Promise<void> {
+	const sql =
+		engine === "sqlite"
+			? `PRAGMA application_id = ${schemaMark}; PRAGMA user_version = 1; ${earlier}`
+			: `CREATE SCHEMA petstore; SET search_path = petstore;
+				CREATE TABLE schema_mark AS SELECT ${schemaMark} AS mark, 1 AS version; ${toPostgresText(earlier)}`;
+	await executeOn(engine, url, () => [sql]);
 }
 
 async function withClient<Result>(

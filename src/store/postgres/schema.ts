@@ -32,7 +32,7 @@ export async function prepareSchema(
 	await client.query("COMMIT");
 }
 
-function toPostgresText(step: string): string {
+export function toPostgresText(step: string): string {
 	return step
 		.replace(/\bINTEGER\b/g, "int8")
 		.replace(/ STRICT(, WITHOUT ROWID)?/g, "");

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { type Checked, checkRows, toUnreadable } from "../check.ts";
 import { runAtOnce, type Work } from "../sql.ts";
-import { schemaMark } from "../tables.ts";
+import { schemaMark, tableNames, tables, toSqlName } from "../tables.ts";
 import {
 	here,
 	type Place,
@@ -14,6 +14,7 @@ import {
 	connectionOptions,
 	findDamage,
 	openDatabase,
+	orClosed,
 	toRunner,
 } from "./connection.ts";
 import { orOperatorError } from "./errors.ts";
@@ -60,7 +61,9 @@ function toPlace(runner: ReturnType<typeof toRunner>): Place {
 
 /** Opens a backup, or any other of our files. It stays unchanged. */
 export function openBackupFile(path: string) {
-	const db = orOperatorError(path, () => openDatabase(path, "read"));
+	const db = orOperatorError(path, () =>
+		orClosed(openDatabase(path, "restore"), addLater),
+	);
 	const runner = toRunner(db);
 	db.run("BEGIN");
 	return {
@@ -78,6 +81,27 @@ export function openBackupFile(path: string) {
 		},
 		[Symbol.dispose]: runner.close,
 	};
+}
+
+/** An earlier version made tables with fewer columns. A view in the place of each has them too, without values. */
+function addLater(db: Database): Database {
+	db.run("PRAGMA query_only = OFF");
+	for (const name of tableNames) {
+		const table = toSqlName(name);
+		const found = db.query(`SELECT name FROM pragma_table_info('${table}')`);
+		const known = found.values().flat();
+		const later = Object.keys(tables[name].columns)
+			.map(toSqlName)
+			.filter((column) => !known.includes(column))
+			.map((column) => `NULL AS ${column}`);
+		// A table that is missing is damage.
+		if (known.length > 0 && later.length > 0)
+			db.run(
+				`CREATE TEMP VIEW ${table} AS SELECT *, ${later} FROM main.${table}`,
+			);
+	}
+	db.run("PRAGMA query_only = ON");
+	return db;
 }
 
 /** A backup, by the first 100 bytes of a file. A database that was served has a WAL: it must never be removed as an old backup. */

@@ -5,7 +5,7 @@ import { sleepThread } from "../../domain/async.ts";
 import { OperatorError, storeUnavailable } from "../../domain/errors.ts";
 import { maxLockMs } from "../../limits.ts";
 import { memory } from "../database-url.ts";
-import type { Access } from "../engine.ts";
+import { type Access, isWriting } from "../engine.ts";
 import { newCatalogueId } from "../schema.ts";
 import type { Statement, Value } from "../sql.ts";
 import { isBusy, isEngineError, toFailure } from "./errors.ts";
@@ -30,11 +30,13 @@ export const connectionOptions = {
 /** The first connection of a store. It waits for locks, which blocks the event loop, until `setLockTimeout`. */
 export function openDatabase(path: string, access: Access): Database {
 	if (path !== memory) {
-		if (access !== "read") requireSafeWal();
+		if (isWriting(access)) requireSafeWal();
 		prepareFile(path, access);
 		requireMark(path);
 	}
-	return access === "read" ? openToRead(path) : openToWrite(path, access);
+	return isWriting(access)
+		? openToWrite(path, access)
+		: openToRead(path, access);
 }
 
 function openToWrite(path: string, access: Access): Database {
@@ -48,10 +50,10 @@ function openToWrite(path: string, access: Access): Database {
 	});
 }
 
-function openToRead(path: string): Database {
+function openToRead(path: string, access: Access): Database {
 	return orClosed(connectToRead(path), (db) => {
 		if (readJournalMode(db) === "wal") requireSafeWal();
-		prepareSchema(db, path, "read");
+		prepareSchema(db, path, access);
 		return db;
 	});
 }

@@ -17,7 +17,7 @@ import {
 	toReason,
 } from "../../domain/errors.ts";
 import { memory } from "../database-url.ts";
-import type { Access } from "../engine.ts";
+import { type Access, isWriting } from "../engine.ts";
 
 /** SQLite names the files beside a database after the target of a symbolic link. */
 export function toNames(path: string) {
@@ -63,7 +63,7 @@ export function prepareFile(path: string, access: Access): void {
 		}
 		// SQLite opens a file that it may only read, and fails at the first write.
 		const { R_OK, W_OK } = constants;
-		accessSync(path, access === "read" ? R_OK : R_OK | W_OK);
+		accessSync(path, isWriting(access) ? R_OK | W_OK : R_OK);
 	} catch (error) {
 		if (error instanceof OperatorError) throw error;
 		throw new OperatorError(
