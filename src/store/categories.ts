@@ -72,14 +72,23 @@ function* set(id: bigint, name: string): Work<Category> {
 			"conflict",
 			`Category ${other} has this name; case is ignored.`,
 		);
-	if (count >= maxCategories)
-		throw new Failure(
-			"conflict",
-			`At most ${toCountText(maxCategories)} categories can have a name; remove another name first.`,
-		);
+	if (count >= maxCategories) throw tooMany;
 	yield* insertRows("categories", [{ id, name, comparedName }], "replace");
 	const [category = { id, name, pets: 0n }] = yield* list(id, 1);
 	return category;
+}
+
+const tooMany = new Failure(
+	"conflict",
+	`At most ${toCountText(maxCategories)} categories can have a name; remove another name first.`,
+);
+
+/** Throws if not so many more can have a name. */
+export function* requireRoom(more: number): Work<void> {
+	const named = yield* first<{ count: bigint }>(
+		"SELECT count(*) AS count FROM categories",
+	);
+	if (Number(named?.count) + more > maxCategories) throw tooMany;
 }
 
 export function* addCategory(name: string): Work<Category> {

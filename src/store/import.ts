@@ -8,7 +8,7 @@ import { toComparable } from "../domain/text.ts";
 import type { FileUpdate } from "../formats/pet.ts";
 import { type LineProblem, ofField } from "../formats/problem.ts";
 import { type Addition, insertPets } from "./adds.ts";
-import { addCategory, findCategories } from "./categories.ts";
+import { addCategory, findCategories, requireRoom } from "./categories.ts";
 import { findPets } from "./changes.ts";
 import { beginEdit, hasSameContent } from "./edit.ts";
 import {
@@ -168,6 +168,7 @@ function* planImport(
 	if (finished !== undefined)
 		return { outcome: "repeated", ...toPlain<FinishedImport>(finished) };
 	const { ids, unknown } = yield* findNamed(lines);
+	if (createCategories) yield* requireRoom(unknown.size);
 	const others = [...unknown.values()];
 	const createdCategories = createCategories
 		? others.map(({ name }) => name)

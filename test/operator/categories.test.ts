@@ -69,7 +69,7 @@ onEachService((service) => {
 	});
 });
 
-test("answers 409 when as many categories have a name as may", async () => {
+test("answers 409 when as many categories have a name as may, also to the preview of an import", async () => {
 	const { call, databaseUrl, close } = await openService("in process");
 	const db = new Database(databaseUrl.slice("sqlite:".length));
 	db.run(`WITH RECURSIVE ids (id) AS (SELECT 2 UNION ALL SELECT id + 1 FROM ids LIMIT ${maxCategories})
@@ -79,5 +79,9 @@ test("answers 409 when as many categories have a name as may", async () => {
 		call(`${path}/${id}`, { method: "PUT", body: '{"name":"Dogs"}' });
 	await expectError(await set(1), "conflict", /remove another name/);
 	expect((await set(2)).status).toBe(200);
+	const preview = "/operator/v1/pets/import?createCategories=true&dryRun=true";
+	const headers = { "Content-Type": "text/csv" };
+	const request = { method: "POST", headers, body: "name,category\na,New\n" };
+	await expectError(await call(preview, request), "conflict");
 	await close();
 });
