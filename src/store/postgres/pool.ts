@@ -134,12 +134,8 @@ export async function transact<Result>(
 	mayCommit: () => void,
 	work: Work<Result>,
 ): Promise<Result> {
-	let sent: Promise<unknown>[] = [];
-	const settle = async () => {
-		const settled = sent;
-		sent = [];
-		await Promise.all(settled);
-	};
+	const sent: Promise<unknown>[] = [];
+	const settle = async () => void (await Promise.all(sent.splice(0)));
 	const send = (text: string, values?: readonly unknown[]) => {
 		const answer = query(client, text, values);
 		answer.catch(() => {});
