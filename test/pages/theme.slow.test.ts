@@ -71,21 +71,16 @@ await describeInBrowser(({ visit }) => {
 /** Whether two links or buttons of the bar share a place, or the page is wider than the window. */
 function hasOverlap(): boolean {
 	const places = [...document.querySelectorAll(".bar a, .bar button")]
-		.filter((element) => element.getClientRects().length > 0)
-		.map((element) => element.getBoundingClientRect());
+		.map((element) => element.getBoundingClientRect())
+		.filter(({ width }) => width > 0);
+	const meet = (one: DOMRect, other: DOMRect) =>
+		one.right - other.left > 1 &&
+		other.right - one.left > 1 &&
+		one.bottom - other.top > 1 &&
+		other.bottom - one.top > 1;
 	return (
 		document.documentElement.scrollWidth > window.innerWidth ||
-		places.some((one, index) =>
-			places
-				.slice(index + 1)
-				.some(
-					(other) =>
-						Math.min(one.right, other.right) - Math.max(one.left, other.left) >
-							1 &&
-						Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) >
-							1,
-				),
-		)
+		places.some((one) => places.some((it) => it !== one && meet(one, it)))
 	);
 }
 

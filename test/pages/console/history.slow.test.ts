@@ -1,7 +1,6 @@
 // The history in a real browser: who changed what, and the way back.
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { toPet } from "../../harness/pet.ts";
 import { until } from "../visit.ts";
 import { describeConsole } from "./visit.ts";
 
@@ -147,18 +146,6 @@ await describeConsole((opened) => {
 		await until(async () => (await readPet(one)) === "removed");
 		await rowsOf(page).first().getByRole("link").click();
 		await page.getByRole("heading", { name: `Animal ${one}` }).waitFor();
-	});
-
-	test("names the person whom a link was for", async () => {
-		const { service, visits } = opened();
-		const pet = toPet({ name: "Linked", status: "sold" });
-		await service.store.catalogue.addPet({
-			pet,
-			origin: { by: "link:Front desk", at: Date.now() },
-		});
-		const page = await visits.open("#catalogue?search=Linked");
-		await page.getByRole("button", { name: "Open Linked" }).click();
-		await page.locator(".drawer .entries").getByText("Front desk").waitFor();
 	});
 
 	test("keeps the input in the filters after a refresh, and refuses a word as an id", async () => {
