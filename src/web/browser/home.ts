@@ -11,7 +11,7 @@ handleCopies(
 async function showReadiness(): Promise<void> {
 	const place = document.querySelector<HTMLElement>("[role=status]");
 	if (place === null || document.visibilityState === "hidden") return;
-	const text = await fetch(`${base}/readyz`).then(
+	const text = await fetch(`${base}/readyz`, { cache: "no-store" }).then(
 		({ ok }) => (ok ? "Ready" : "Not ready"),
 		() => "Not reachable",
 	);

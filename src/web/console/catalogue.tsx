@@ -28,7 +28,11 @@ import { select } from "./selection.tsx";
 export function CatalogueView() {
 	const filter = toFilter();
 	const text = toQuery(filter);
-	const found = usePages((page, ending) => find(filter, page, ending), text);
+	const found = usePages(
+		(page, ending) => find(filter, page, ending),
+		text,
+		filter.name,
+	);
 	const { value: pets = none, hasMore, isOld } = found;
 	// Counting by name takes long in a very large catalogue, so not at each letter, and only what is not shown.
 	const isPart = hasMore && !isOld;

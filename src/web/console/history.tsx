@@ -193,11 +193,15 @@ function toEditChange(edit: Edit) {
 }
 
 function Found({ query, isEdit }: { query: string; isEdit: boolean }) {
-	const found = usePages(async (page, ending) => {
-		const path = `/history?${query}&${page}`;
-		const { entries: rows, next } = await get<EntriesPage>(path, ending);
-		return { rows, next };
-	}, query);
+	const found = usePages(
+		async (page, ending) => {
+			const path = `/history?${query}&${page}`;
+			const { entries: rows, next } = await get<EntriesPage>(path, ending);
+			return { rows, next };
+		},
+		query,
+		place.value.query.name,
+	);
 	return (
 		<Shown of={found}>
 			{(rows) => <Entries entries={rows} {...(!isEdit && { empty })} />}

@@ -120,9 +120,6 @@ const keys = {
 	),
 };
 
-/** A search starts this long after the last letter. */
-const searchDelayMs = 250;
-
 /** The parameters of a search. */
 export type Filter = Readonly<
 	Partial<Record<"name" | "status" | "categoryId", string | undefined>>
@@ -146,13 +143,8 @@ interface Found {
 	readonly next?: string;
 }
 
-let lastName: string | undefined;
-
 /** A page of the animals that match. */
 export async function find(filter: Filter, page: string, ending: AbortSignal) {
-	if (filter.name !== lastName)
-		await new Promise((resolve) => setTimeout(resolve, searchDelayMs));
-	lastName = filter.name;
 	const query = `${toQuery(filter)}&${page}`;
 	const { pets, next } = await get<Found>(`/pets?${query}`, ending);
 	const isWhole = next === undefined && !page.includes("cursor");

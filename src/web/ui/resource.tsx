@@ -1,7 +1,7 @@
 // What a view reads: at once, every two seconds while the page is visible, after each change, and again until the service answers.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { toQuery } from "../../domain/text.ts";
 import { hasCode, readers, toMessage, trouble } from "./api.ts";
 import { Button } from "./dialog.tsx";
@@ -81,16 +81,24 @@ interface Rows<Row> {
 }
 
 export const pageSize = 100;
+/** A search starts this long after the last letter. */
+const typingMs = 250;
 
 /** Reads one page of a list, and with each press of the button `more` a further one. A page may be empty, since a search ends after a while. */
 export function usePages<Row>(
 	readPage: (page: string, ending: AbortSignal) => Promise<Rows<Row>>,
 	key = "",
+	/** What of the key somebody types. */
+	typed = "",
 ) {
+	const read = useRef("");
 	const [count, setCount] = useState(pageSize);
 	useEffect(() => setCount(pageSize), [key]);
 	const { value, ...found } = useResource(
 		async (ending) => {
+			if (typed !== read.current)
+				await new Promise((resolve) => setTimeout(resolve, typingMs));
+			read.current = typed;
 			const rows: Row[] = [];
 			for (let cursor: unknown; ; ) {
 				const query = toQuery({ limit: pageSize, cursor });

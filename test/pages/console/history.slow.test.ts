@@ -111,12 +111,16 @@ await describeConsole((opened) => {
 		await act("Ben", one);
 		await act("Ada", other);
 		const page = await opened().visits.open("#history");
-		await page.getByLabel("Search by name").fill("ISC");
+		const asked: string[] = [];
+		page.on("request", (request) => asked.push(request.url()));
+		await page.getByLabel("Search by name").pressSequentially("ISC");
 		const entries = [
 			`Biscuit #${one} Removed Ben Put back`,
 			`Biscuit #${one} Status available → sold Ben Put back`,
 		];
 		await expectLines(page, ...entries);
+		// Not for each letter.
+		expect(asked.filter((url) => url.includes("?name="))).toHaveLength(1);
 		await page.getByLabel("Search by name").fill("isk");
 		const removed = `Risky #${other} Removed Ada Put back`;
 		await expectLines(page, removed);
