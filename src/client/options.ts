@@ -39,8 +39,9 @@ export function toSettings(options: ClientOptions) {
 	const { key, timeout = 10_000, retry = {}, onDeprecation } = options;
 	requireKnown(retry, ["times", "delay"]);
 	const { times = 4, delay = 200 } = retry;
-	const { protocol, origin, pathname } = new URL(options.url);
-	check("url", /^https?:$/.test(protocol), "an http or https URL");
+	const { url } = options;
+	check("url", /^https?:\/\/./i.test(`${url}`), "an http or https URL");
+	const { origin, pathname } = new URL(url);
 	checkText("key", key);
 	check("timeout", timeout >= 0, "a number from 0");
 	check("times", times >= 0, "a number from 0");

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toCommand } from "../../bin/command.cjs";
+import { createClient } from "../client/client.ts";
 import { parseRounded, toJson } from "../client/json.ts";
 import { requireKnown } from "../client/options.ts";
 import { type OwnPet, petsToJson } from "../client/pet.ts";
@@ -41,6 +42,8 @@ export async function startPetstore(
 ): Promise<Petstore> {
 	requireKnown(options, known);
 	const { pets, faults, seed, delay, key, ...ofClient } = options;
+	// Throws before a process runs that nobody could stop.
+	createClient({ ...ofClient, url: "http://127.0.0.1", key: "sandbox" });
 	const flags = { seed, delay, key, faults: faults && toJson(faults) };
 	const { stop, ...running } = Array.isArray(pets)
 		? await runWith(pets, flags)

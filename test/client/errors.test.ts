@@ -127,6 +127,7 @@ test("throws a TypeError that names a wrong value or setting", async () => {
 	}
 	for (const [member, options] of [
 		["url", { url: "ftp://store.example" }],
+		["url", { url: "store.example" }],
 		["key", { key: "" }],
 		["key", { key: JSON.parse("null") }],
 		["timeout", { timeout: -1 }],

@@ -1,6 +1,7 @@
 // Starts pet stores through the package. It uses only node:test, so that Node.js and Bun can run it in a project that has the package
 // installed.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, beforeEach, test } from "node:test";
 import type * as Client from "../../src/client/client.ts";
 import type * as Testing from "../../src/testing/testing.ts";
@@ -168,8 +169,11 @@ export function defineSuite({
 			[{ pets: null as never }, /--pets/],
 			[{ pets: 1.5 }, /--pets.*must be a whole number/],
 			[{ faults: [{ delay: 60_001 }] }, /faults\[0\]\.delay must be/],
+			[{ timeout: -1 }, /^timeout must be/],
 		] as const)
 			await assert.rejects(startPetstore(options), { message });
+		const children = `/proc/${process.pid}/task/${process.pid}/children`;
+		assert.match(readFileSync(children, "utf8"), /^\d+ $/);
 		const wrong = JSON.parse('{"pet":3}');
 		await assert.rejects(startPetstore(wrong), /^TypeError: .* pet;.*pets/);
 		await assert.rejects(store.reset(wrong), { message: /^pet is unknown/ });
