@@ -1,7 +1,7 @@
 // Who calls: the key in the Authorization header. It is looked up at most twice a second, and its use recorded at most once a minute.
 
 import type { Awaitable } from "../domain/async.ts";
-import type { Author } from "../domain/author.ts";
+import { toAuthor } from "../domain/author.ts";
 import { Failure, restate } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import { hashSecret, isKey } from "../domain/secret.ts";
@@ -120,12 +120,11 @@ export function toKeyCaller({
 	hash,
 	name,
 }: Pick<Key, "id" | "hash" | "name">) {
-	const author: Author = { kind: "key", keyId: id, name };
-	return { keyHash: hash, keyId: id, author };
+	return { keyHash: hash, keyId: id, author: toAuthor(id, name) };
 }
 
 function toFixedIdentity({ key, id, scope }: FixedKey) {
-	const author = { kind: "key", name: id } as const;
+	const author = toAuthor("key", id);
 	const identity = { keyHash: hashSecret(key), keyId: id, author, scope };
 	return [key, identity] as const;
 }

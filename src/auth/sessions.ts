@@ -1,5 +1,6 @@
 // Who calls: the cookie of a session, if the request has no Authorization header.
 import type { Awaitable } from "../domain/async.ts";
+import { toAuthor } from "../domain/author.ts";
 import { Failure } from "../domain/errors.ts";
 import { hashSecret, isToken } from "../domain/secret.ts";
 import { type Identity, ofLink } from "../http/surface.ts";
@@ -103,7 +104,7 @@ const endedSession = new Failure(
 function toIdentity({ hash, key, name }: Session): Identity {
 	const scope = "operator";
 	if (key) return { ...toKeyCaller(key), scope };
-	const author = { kind: "link", name } as const;
+	const author = toAuthor("link", name);
 	return { keyHash: hash, keyId: ofLink, author, scope };
 }
 

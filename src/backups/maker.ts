@@ -1,7 +1,6 @@
 // Makes the backups of a service, on request and by a schedule, and restores them. Each is a command in a process of its own.
 import { basename, join } from "node:path";
 import { withTimeout } from "../domain/async.ts";
-import { type Author, authorType } from "../domain/author.ts";
 import {
 	Failure,
 	isBusy,
@@ -124,10 +123,9 @@ export function createBackupMaker(
 			}
 		},
 		/** Replaces the content of the database by that of a backup, and makes a backup of before first. */
-		async restore(name: string, author: Author) {
+		async restore(name: string, author: string) {
 			const words = ["restore", join(folder, name), "--replace"];
-			const by = authorType.write(author);
-			const output = await run(words, restoreMs, by).catch((error) => {
+			const output = await run(words, restoreMs, author).catch((error) => {
 				throw unavailable(toReason(error));
 			});
 			const report = readText(restoredBackup, output, "it").value;
@@ -139,7 +137,7 @@ export function createBackupMaker(
 	};
 }
 
-/** The variable with the author of a restore, as JSON. The command then asks nothing, and prints a `restoredBackup`. */
+/** The variable with the author of a restore. The command then asks nothing, and prints a `restoredBackup`. */
 export const authorVariable = "RESTORE_AUTHOR";
 
 export const restoredBackup = object("", "A backup that was restored.", {

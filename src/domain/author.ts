@@ -1,85 +1,83 @@
-// Who changed or added an animal: a key, someone who signed in by a link, or the command line.
+// Who changed or added an animal. Inside the service it is one text, as the database has it: `7:NAME` of a stored key, `key:NAME` of another
+// key, `link:NAME` of a person with a link, or `command line`. An animal has only the id of a stored key, `7`: its name is looked up.
 import { object } from "./object.ts";
 import { anyText, count, oneOf } from "./scalar.ts";
-import { type ColumnType, optional, type Type } from "./type.ts";
-
-const authorKinds = ["key", "link", "command line"] as const;
-
-export interface Author {
-	readonly kind: (typeof authorKinds)[number];
-	/** The id of a stored key. */
-	readonly keyId?: number | undefined;
-	/** The name that a key had then, or that a link was made for. */
-	readonly name?: string | undefined;
-}
+import { type ColumnType, type JsonOf, optional } from "./type.ts";
 
 /** The author and the time of a change, in milliseconds since 1970. */
 export interface Authored {
-	readonly by: Author;
+	readonly by: string;
 	readonly at: number;
 }
 
+export const commandLine = "command line";
+
 export function byCommandLine(at = Date.now()): Authored {
-	return { by: { kind: "command line" }, at };
+	return { by: commandLine, at };
 }
 
-export const authorType: Type<Author> = {
-	...object("Author", "A key, a person with a link, or the command line.", {
-		kind: oneOf("", authorKinds),
-		keyId: optional(count("The id of a stored key. Only of a key.")),
-		name: optional(anyText("Of the key, or of the person.", "Ada")),
-	}),
-	toText({ kind, name, keyId }) {
-		const what = keyId === undefined ? kind : `${kind} ${keyId}`;
-		return name === undefined ? what : `${name} (${what})`;
-	},
-};
+const kinds = ["key", "link", commandLine] as const;
 
-/** An author as one text: the id of a key (`7`, or `7:NAME` by `withName`), `key:NAME`, `link:NAME` or `command line`. */
-export function toAuthorText({ kind, keyId, name = "" }: Author) {
-	if (kind === "command line") return kind;
-	return keyId === undefined ? `${kind}:${name}` : `${keyId}`;
+/** `who` is the id of a stored key, or a kind. */
+export function toAuthor(who: string | number, name?: string): string {
+	return name === undefined ? `${who}` : `${who}:${name}`;
 }
 
-/** The id of a key gets the name that the key has, or had. */
-export function withName(text: string, name = ""): string {
-	return toKeyId(text) === undefined ? text : `${text}:${name}`;
-}
-
-/** With the name of its key. */
-export function withKeyName<Text extends string | null>(
-	text: Text,
-	names: ReadonlyMap<bigint, string>,
-): string | Text {
-	const name = names.get(toKeyId(text) ?? 0n);
-	return text === null || name === undefined ? text : withName(text, name);
-}
-
-export function fromAuthorText(text: string): Author {
-	if (text === "command line") return { kind: text };
-	const [, kind = "", name] = /^(key|link|\d+)(?::(.*))?$/s.exec(text) ?? [];
-	const keyId = /^\d/.test(kind) ? Number(kind) : undefined;
+export function fromAuthor(author: string) {
+	const [, who = "", name = ""] = /^([^:]*):?(.*)$/s.exec(author) ?? [];
 	return {
-		kind: kind === "link" ? kind : "key",
-		keyId,
+		kind: kinds.find((kind) => kind === who) ?? "key",
+		keyId: /^\d/.test(who) ? Number(who) : undefined,
 		name: name || undefined,
 	};
 }
 
-/** The id of the key; undefined for another author. */
-export function toKeyId(text: string | null): bigint | undefined {
-	return text !== null && /^\d+$/.test(text) ? BigInt(text) : undefined;
+/** As an animal has it. */
+export function withoutKeyName(author: string): string {
+	return author.replace(/^(\d+):.*$/s, "$1");
 }
 
-/** Stored as one text. */
-export function authorColumn(description: string): ColumnType<string, Author> {
-	const { schema, read, fromText, write, toText = String } = authorType;
+/** With the name that the key has now, if it has none. */
+export function withKeyName<Text extends string | null>(
+	author: Text,
+	names: ReadonlyMap<bigint, string>,
+): string | Text {
+	const name = names.get(toKeyId(author) ?? 0n);
+	return name === undefined ? author : `${author}:${name}`;
+}
+
+/** The id of a key without a name; undefined for another author. */
+export function toKeyId(author: string | null): bigint | undefined {
+	return author !== null && /^\d+$/.test(author) ? BigInt(author) : undefined;
+}
+
+const parts = object(
+	"Author",
+	"A key, a person with a link, or the command line.",
+	{
+		kind: oneOf("", kinds),
+		keyId: optional(count("The id of a stored key. Only of a key.")),
+		name: optional(anyText("Of the key, or of the person.", "Ada")),
+	},
+);
+
+export function authorOf(
+	description: string,
+): ColumnType<string, JsonOf<typeof parts>> {
+	const { schema, read, fromText, write } = parts;
 	return {
 		schema: { ...schema, about: schema.description ?? "", description },
 		column: "TEXT",
-		read: (json, name, broken) => toAuthorText(read(json, name, broken)) ?? "",
+		read(json, name, broken) {
+			const { kind, keyId, name: own } = read(json, name, broken) ?? {};
+			return toAuthor(keyId ?? kind ?? "", own);
+		},
 		fromText,
-		write: (text) => write(fromAuthorText(text)),
-		toText: (text) => toText(fromAuthorText(text)),
+		write: (author) => write(fromAuthor(author)),
+		toText(author) {
+			const { kind, keyId, name } = fromAuthor(author);
+			const what = keyId === undefined ? kind : `${kind} ${keyId}`;
+			return name === undefined ? what : `${name} (${what})`;
+		},
 	};
 }

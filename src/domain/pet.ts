@@ -1,5 +1,5 @@
 // An animal. Its fields are written here once: JSON, documents, SQL, patches, history, files and forms derive from this record.
-import { authorColumn } from "./author.ts";
+import { authorOf } from "./author.ts";
 import { Failure } from "./errors.ts";
 import {
 	type Field,
@@ -75,7 +75,7 @@ export const petFields = {
 		isOptional: true,
 	},
 	addedBy: {
-		type: authorColumn("Who added it. Absent if unknown."),
+		type: authorOf("Who added it. Absent if unknown."),
 		title: "Added by",
 		from: "service",
 		isInternal: true,

@@ -1,7 +1,7 @@
 // A surface is the part of the service below one path prefix, with its routes and its authentication. A call is a request on its way
 // through it.
 import type { Awaitable } from "../domain/async.ts";
-import type { Author } from "../domain/author.ts";
+import { commandLine } from "../domain/author.ts";
 import type { Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
@@ -116,8 +116,8 @@ export interface Identity {
 	readonly keyHash: string;
 	/** For the log: the id of a stored key, the name of another, or `ofLink`. */
 	readonly keyId: number | string | undefined;
-	/** Of what it changes. */
-	readonly author: Author;
+	/** Of what it changes: see `domain/author.ts`. */
+	readonly author: string;
 	readonly scope: KeyScope;
 }
 
@@ -127,7 +127,7 @@ export const ofLink = "console";
 export const anonymous: Identity = {
 	keyHash: "",
 	keyId: undefined,
-	author: { kind: "command line" },
+	author: commandLine,
 	scope: "read",
 };
 

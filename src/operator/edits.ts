@@ -1,5 +1,5 @@
 // Edits: what one request, command or import changed, and its undo.
-import { authorType } from "../domain/author.ts";
+import { authorOf } from "../domain/author.ts";
 import { maxPageSize, next, toMaxId } from "../domain/cursor.ts";
 import { maxInt64 } from "../domain/json.ts";
 import { list, object } from "../domain/object.ts";
@@ -38,7 +38,7 @@ const Ids = object("", "Only of an import: the ids of what it added.", {
 const members = {
 	id: int64("The id of the edit."),
 	at: time("When it was made."),
-	by: withDescription(authorType, "Who made it."),
+	by: authorOf("Who made it."),
 	kind: oneOf(
 		"`removed` if it only removed animals; `restored` by a backup; `undone` if it undid another edit.",
 		editKinds,

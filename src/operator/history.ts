@@ -1,5 +1,5 @@
 // The history of animals: who changed or removed one, what it was before, and the way back.
-import { authorType } from "../domain/author.ts";
+import { authorOf } from "../domain/author.ts";
 import { maxPageSize, next, pageOf, toMaxId } from "../domain/cursor.ts";
 import { Failure } from "../domain/errors.ts";
 import { closedObject, list, object } from "../domain/object.ts";
@@ -21,6 +21,8 @@ import { changeErrors, makeChanges, refuseChange } from "./change-pets.ts";
 import { type OperatorResource, operation } from "./operation.ts";
 import { missing, params, toAnswer } from "./pet.ts";
 
+const by = authorOf("Absent if unknown.");
+
 export const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
 	petId: int64("The id of the animal."),
 	kind: withExample(
@@ -28,7 +30,7 @@ export const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
 		"changed",
 	),
 	at: optional(time("When it was done. Absent if unknown.")),
-	by: optional(withDescription(authorType, "Absent if unknown.")),
+	by: optional(by),
 	edit: optional(int64("The edit that it is a part of. Absent for an add.")),
 	before: optional(withDescription(storedPetType, "Absent if it was added.")),
 	pet: optional(
@@ -141,12 +143,12 @@ export const history: OperatorResource = {
 
 /** `before` is the version for `history restore`. */
 export function toRow(entry: ValueOf<typeof HistoryEntry>) {
-	const { petId, kind, at, by, edit, before, pet } = entry;
+	const { petId, kind, at, by: author, edit, before, pet } = entry;
 	return {
 		at: at === undefined ? "" : toAge(at),
 		animal: `${petId}`,
 		kind,
-		by: by === undefined ? "" : (authorType.toText?.(by) ?? ""),
+		by: author === undefined ? "" : by.toText(author),
 		edit: edit === undefined ? "" : `${edit}`,
 		before: before === undefined ? "" : `${before.version}`,
 		change: toChangeText(before, pet),

@@ -28,7 +28,7 @@ export interface Idempotency {
 	readonly at: number;
 }
 
-/** When an animal is added, and by whom, as `toAuthorText` has it. */
+/** When an animal is added, and by whom, without the name of a key. */
 export interface PetOrigin {
 	readonly at: number;
 	readonly by: string | null;

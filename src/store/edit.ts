@@ -1,6 +1,6 @@
 // Writes an edit: animals that are changed, removed or put back, with their entries in feed and history, and the numbers of animals. Each
 // function is a part of one transaction, and no other one writes at the same time.
-import { type Authored, toAuthorText, withName } from "../domain/author.ts";
+import type { Authored } from "../domain/author.ts";
 import { idsExhausted } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
 import {
@@ -125,8 +125,10 @@ export function hasSameContent(one?: NewPet, other?: NewPet): boolean {
 }
 
 /** `edit` has the other columns. */
-export function insertEdit({ at, by }: Authored, edit: Row): Work<void> {
-	const author = withName(toAuthorText(by), by.name);
+export function insertEdit(
+	{ at, by: author }: Authored,
+	edit: Row,
+): Work<void> {
 	return insertRows("edits", [{ ...edit, at, author }]);
 }
 

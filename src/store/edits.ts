@@ -1,9 +1,5 @@
 // Edits: everything that one request, command or import changed, and the way back, in one transaction.
-import {
-	type Author,
-	type Authored,
-	fromAuthorText,
-} from "../domain/author.ts";
+import type { Authored } from "../domain/author.ts";
 import { Failure } from "../domain/errors.ts";
 import { toContent } from "../domain/pet.ts";
 import { beginEdit, hasSameContent, type Replaced } from "./edit.ts";
@@ -25,7 +21,7 @@ export const maxSkipped = 100;
 export interface Edit {
 	readonly id: bigint;
 	readonly at: number;
-	readonly by: Author;
+	readonly by: string;
 	readonly kind: EditKind;
 	readonly added: number;
 	readonly changed: number;
@@ -90,7 +86,7 @@ function toEdit(row: EditRow): Edit {
 	return {
 		...row,
 		at: Number(row.at),
-		by: fromAuthorText(row.author),
+		by: row.author,
 		added: Number(row.added),
 		changed: Number(row.changed),
 		removed: Number(row.removed),

@@ -1,7 +1,7 @@
 // The history of animals: who changed, removed or put one back, when, and its state before. An add has no entry, since the row of the animal
 // has its author and time.
 import { nextTurn } from "../domain/async.ts";
-import { type Author, fromAuthorText, withKeyName } from "../domain/author.ts";
+import { fromAuthor, withKeyName } from "../domain/author.ts";
 import { toRecord } from "../domain/field.ts";
 import { petNames, type StoredPet } from "../domain/pet.ts";
 import { toComparable } from "../domain/text.ts";
@@ -42,7 +42,7 @@ export interface HistoryEntry {
 	readonly kind: ChangeKind;
 	/** Undefined if it is not known when an animal was added. */
 	readonly at: number | undefined;
-	readonly by: Author | undefined;
+	readonly by: string | undefined;
 	/** Undefined for the add of an animal. */
 	readonly edit: bigint | undefined;
 	/** Undefined if the animal was added. */
@@ -118,7 +118,7 @@ function toTest({ by, name = "" }: HistorySearch) {
 	const fits = (text: string | null) =>
 		text !== null && toComparable(text).includes(part);
 	return (row: HistoryRow) => {
-		const author = fromAuthorText(row.author);
+		const author = fromAuthor(row.author);
 		return (
 			(by === undefined ||
 				[author.kind, `${author.keyId}`, author.name].includes(by)) &&
@@ -187,16 +187,15 @@ function* toEntries(shown: readonly ShownRow[]): Work<readonly HistoryEntry[]> {
 	const names = yield* findKeyNames();
 	const toNamed = (pet: StoredPet | undefined) =>
 		pet && { ...pet, addedBy: withKeyName(pet.addedBy, names) };
-	return shown.map((row): HistoryEntry => {
-		const author = withKeyName(row.author, names);
-		return {
+	return shown.map(
+		(row): HistoryEntry => ({
 			...row,
 			at: row.at === null ? undefined : Number(row.at),
-			by: author === null ? undefined : fromAuthorText(author),
+			by: withKeyName(row.author, names) ?? undefined,
 			before: toNamed(toBefore(row)),
 			pet: toNamed(versions.get(row.position)),
-		};
-	});
+		}),
+	);
 }
 
 /** The add of an animal, whose author and time are in the oldest content that is known. */

@@ -1,5 +1,5 @@
 // Adds or updates the animals of a file in one transaction, or says what that would do. They are read before, so that the transaction is short.
-import { type Authored, toAuthorText } from "../domain/author.ts";
+import { type Authored, withoutKeyName } from "../domain/author.ts";
 import { Failure } from "../domain/errors.ts";
 import { minInt64 } from "../domain/json.ts";
 import type { NewPet, StoredPet } from "../domain/pet.ts";
@@ -120,7 +120,7 @@ function* writeImport(
 	if (planned.outcome !== "done") return planned;
 	const { importId, contentHash, authored, onProgress } = options;
 	const { by, at } = authored;
-	const origin = { at, by: toAuthorText(by) };
+	const origin = { at, by: withoutKeyName(by) };
 	const history = keepsHistory ? authored : undefined;
 	const edit = yield* beginEdit(history, { kind: "imported" });
 	const { ids, unknown } = yield* findNamed(lines);

@@ -162,7 +162,7 @@ const described = {
 		columns: {
 			id: "INTEGER", // the position of its first change; the others follow, and then the animals that an import added
 			at: int,
-			author: text, // as `toAuthorText` has it, with the name that a key had
+			author: text, // see `domain/author.ts`
 			kind: `${text} CHECK (${isOneOf("kind", editKinds)})`,
 			added: int,
 			changed: int,

@@ -1,5 +1,5 @@
 // Moves everything from one database to another, between any two engines: backup and restore. And the first animals of a sandbox.
-import { type Authored, fromAuthorText } from "../domain/author.ts";
+import { type Authored, fromAuthor, toAuthor } from "../domain/author.ts";
 import { idsExhausted, OperatorError } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { Pet } from "../domain/pet.ts";
@@ -93,10 +93,10 @@ function toForeign(names: ReadonlyMap<bigint, string>): Translate {
 		if (table === "idempotencyKeys") return [];
 		const column = table === "edits" ? "author" : "addedBy";
 		return rows.map((row) => {
-			const { keyId, name } = fromAuthorText(`${row[column] ?? ""}`);
+			const { keyId, name } = fromAuthor(`${row[column] ?? ""}`);
 			if (keyId === undefined) return row;
 			const found = name ?? names.get(BigInt(keyId)) ?? "";
-			return { ...row, [column]: `key:${found}` };
+			return { ...row, [column]: toAuthor("key", found) };
 		});
 	};
 }

@@ -1,5 +1,5 @@
 // createPet: adds an animal, at most once per Idempotency-Key.
-import { toAuthorText } from "../domain/author.ts";
+import { withoutKeyName } from "../domain/author.ts";
 import { Failure, restate } from "../domain/errors.ts";
 import { type NewPet, petToJson, toNewPet } from "../domain/pet.ts";
 import { newPetType, petType } from "../domain/pet-types.ts";
@@ -70,7 +70,7 @@ export async function addOnce(
 	key: string | undefined,
 ) {
 	const at = Date.now();
-	const by = toAuthorText(author);
+	const by = withoutKeyName(author);
 	const idempotency =
 		key === undefined ? undefined : toIdempotency(keyHash, key, pet, at);
 	let added: Added;

@@ -34,7 +34,7 @@ function toValues(name: keyof StoredPet): readonly (bigint | string | null)[] {
 	const { schema } = fields[name].type;
 	const values =
 		schema.type === "object"
-			? [null, "7", "link:", "link:Tom", "command line"]
+			? [null, "7", "link", "link:Tom", "command line"]
 			: [null, ...(schema.enum ?? ofFormat(schema.format))];
 	return values.filter((value) =>
 		value === null ? fields[name].isOptional : isValid(name, value),

@@ -150,9 +150,9 @@ test("A restore that hangs is given up after its time limit, and has done nothin
 	const options = { restoreMs: 200 };
 	const maker = createBackupMaker(own.store.backups, job, silentLog, options);
 	const begun = performance.now();
-	await expect(
-		maker.restore(newest, { kind: "command line" }),
-	).rejects.toMatchObject({ code: "unavailable" });
+	await expect(maker.restore(newest, "1:Ada")).rejects.toMatchObject({
+		code: "unavailable",
+	});
 	expect(performance.now() - begun).toBeLessThan(5_000);
 	expect(await listBackups(path)).toEqual([]);
 	expect(await own.store.edits.list(maxInt64, 1)).toEqual([]);

@@ -67,7 +67,7 @@ describe("sqlite", () => {
 			);
 			const at = Date.now();
 			const idempotency = { owner: "o", key: "k", fingerprint: "f", at };
-			const authored = { at, by: { kind: "key", id: "1" } } as const;
+			const authored = { at, by: "1:Ada" };
 			const work = {
 				INSERT: () => catalogue.addPet({ pet: rex, idempotency }),
 				UPDATE: () => catalogue.changePets(sell, authored),

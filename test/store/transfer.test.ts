@@ -148,7 +148,7 @@ describe.each(engines)("%s", (engine) => {
 		expect(await store.sessions.find("s")).toBeDefined();
 		expect(await store.edits.find(edit ?? 0n)).toMatchObject({
 			kind: "restored",
-			by: { kind: "command line" },
+			by: "command line",
 		});
 		expect(await store.feed.read({ after: position, limit: 1 })).toBe("gone");
 		expect(await store.backups.read()).toMatchObject({ catalogue });

@@ -2,15 +2,11 @@
 import { basename } from "node:path";
 import { makeBackup, openSound } from "../../backups/make.ts";
 import { authorVariable, restoredBackup } from "../../backups/maker.ts";
-import {
-	type Authored,
-	authorType,
-	byCommandLine,
-} from "../../domain/author.ts";
+import { type Authored, byCommandLine } from "../../domain/author.ts";
 import { OperatorError, restate } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { toSwitch } from "../../domain/scalar.ts";
-import { readText, type ValueOf, type ValuesOf } from "../../domain/type.ts";
+import type { ValueOf, ValuesOf } from "../../domain/type.ts";
 import { here, type Place, transfer } from "../../store/transfer.ts";
 import { toCommand } from "../command.ts";
 import { database, folder, folderOf, pathOf, yes } from "../flags.ts";
@@ -74,7 +70,7 @@ backup.`,
 async function restoreForService(
 	file: string,
 	options: Options,
-	author: string,
+	by: string,
 ): Promise<void> {
 	let isSound = false;
 	const nothing = { animals: undefined, backup: undefined, edit: undefined };
@@ -82,7 +78,6 @@ async function restoreForService(
 	try {
 		using backup = openSound(file);
 		isSound = true;
-		const by = readText(authorType, author, authorVariable).value;
 		const done = await replaceBy(backup.place, options, {
 			by,
 			at: Date.now(),
