@@ -20,8 +20,6 @@ import {
 	readHeader,
 } from "./rules.ts";
 
-export type Faults = ReturnType<typeof createFaults>;
-
 export function createFaults(
 	exchangeOf: (request: Request) => Exchange | undefined,
 ) {
@@ -127,7 +125,8 @@ function fits(
 		(path === undefined || path === splitUrl(request.url).path) &&
 		(method ?? request.method) === request.method &&
 		Object.entries(header).every(
-			([name, value]) => request.headers.get(name) === [value].flat().join(),
+			([name, value]) =>
+				request.headers.get(name) === [value].flat().join(", "),
 		)
 	);
 }

@@ -176,19 +176,19 @@ describe("Which requests a fault applies to", () => {
 			{
 				path: "/v1/pets/2",
 				method: "GET",
-				header: { "x-own": "Yes" },
+				header: { "x-own": ["Yes", "No"] },
 				skip: 1,
 				status: 418,
 			},
 			{ path: "/operator/v1/pets/1", status: 409 },
 		]);
-		const own = { headers: { "X-Own": "Yes" } };
+		const own = { headers: { "X-Own": "Yes, No" } };
 		const statuses = [];
 		for (const [path, init] of [
 			["/v1/pets/2", own],
 			["/v1/pets/1", own],
 			["/v1/pets/2", {}],
-			["/v1/pets/2", { headers: { "X-Own": "yes" } }],
+			["/v1/pets/2", { headers: { "X-Own": "yes, No" } }],
 			["/v1/pets/2", { ...own, method: "HEAD" }],
 			["/v1/pets/2?x=1", own],
 			["/operator/v1/pets/1", {}],
