@@ -1,6 +1,11 @@
 // The log on stderr: JSON lines, or text on a terminal. It never blocks: a line that would have to wait is dropped.
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
-import { isBusy, StoreFailure, toReason } from "./domain/errors.ts";
+import {
+	type Failure,
+	isBusy,
+	StoreFailure,
+	toReason,
+} from "./domain/errors.ts";
 import { toPrintable } from "./domain/text.ts";
 import { isTerminal } from "./program.ts";
 
@@ -46,7 +51,7 @@ export function createFailureLog(log: Log, intervalMs = 10_000) {
 	}
 
 	/** All failures of the database are of one kind. The stop itself makes work fail. */
-	function reportStore(failure: StoreFailure, details: LogRecord): void {
+	function reportStore(failure: Failure, details: LogRecord): void {
 		const reason = toStoreReason(failure.cause);
 		if (isStopped) return;
 		if (isBusy(failure)) report("warn", failure.message, details);
@@ -58,7 +63,7 @@ export function createFailureLog(log: Log, intervalMs = 10_000) {
 		reportStore,
 		/** For background work. The message says what failed. */
 		reportWork(error: unknown, message: string): void {
-			if (error instanceof StoreFailure)
+			if (error instanceof StoreFailure || isBusy(error))
 				reportStore(error, { failed: message });
 			else log.warn(message, { err: error });
 		},

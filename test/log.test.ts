@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import {
 	lockTaken,
+	overloaded,
 	storeUnavailable,
 	storeWroteNothing,
 } from "../src/domain/errors.ts";
@@ -97,8 +98,14 @@ describe("failures", () => {
 			{ level: "error", msg, count: 2 },
 			{ level: "error", msg, reason: "gone", failed: "not cleaned up" },
 		]);
-		reportStore(storeWroteNothing(lockTaken), {});
-		expect(lines.at(-1)).toMatchObject({ level: "warn" });
+		for (const busy of [storeWroteNothing(lockTaken), overloaded]) {
+			reportWork(busy, "not cleaned up");
+			expect(lines.at(-1)).toMatchObject({
+				level: "warn",
+				msg: busy.message,
+				failed: "not cleaned up",
+			});
+		}
 	});
 
 	test("of other kinds: each counted by itself, work on a line of its own", async () => {

@@ -109,7 +109,7 @@ export function storeWroteNothing(cause?: unknown): StoreFailure {
 export const lockTaken = new Error("another process or request is writing");
 
 /** Whether other writes took too long: an expected refusal. Nothing was written. */
-export function isBusy(error: unknown): boolean {
+export function isBusy(error: unknown): error is Failure {
 	return (
 		error === overloaded ||
 		(error instanceof StoreFailure && error.cause === lockTaken)
