@@ -52,9 +52,10 @@ export function createFailureLog(log: Log, intervalMs = 10_000) {
 
 	/** All failures of the database are of one kind. The stop itself makes work fail. */
 	function reportStore(failure: Failure, details: LogRecord): void {
-		const reason = toStoreReason(failure.cause);
+		const { message, cause } = failure;
 		if (isStopped) return;
-		if (isBusy(failure)) report("warn", failure.message, details);
+		const reason = toStoreReason(cause);
+		if (isBusy(failure)) report("warn", message, details);
 		else report("error", "the database cannot be used", { ...details, reason });
 	}
 

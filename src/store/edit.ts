@@ -10,6 +10,7 @@ import {
 	type StoredPet,
 } from "../domain/pet.ts";
 import { toComparable } from "../domain/text.ts";
+import { noState, type State, selectState } from "./engine.ts";
 import {
 	insertRows,
 	type Row,
@@ -137,24 +138,14 @@ export function toPetRow(pet: StoredPet): Row {
 	return { ...pet, foldedName: toComparable(pet.name) };
 }
 
-/** The last id or position of the feed, which come from one counter, and the epoch. */
-interface Counter {
-	readonly last: bigint;
-	readonly epoch: string;
-}
-
-const counter: Statement = {
-	text: "SELECT last, base AS epoch FROM counter",
-	values: [],
-};
-
-/** The counter, and the rows of other statements: one question. */
+/** The counter of ids and positions with its epoch, and the rows of other statements: one question. */
 export function* askWithCounter<Found>(
 	statements: readonly Statement[] = [],
-): Work<Counter & { readonly rows: readonly Found[] }> {
+): Work<State & { readonly rows: readonly Found[] }> {
+	const counter = { text: selectState, values: [] };
 	const [found, ...others] = yield { asks: [counter, ...statements] };
-	const row: Counter = found?.[0] ?? { last: 0n, epoch: "" };
-	return { last: row.last, epoch: row.epoch, rows: others.flat() };
+	const { epoch, last }: State = found?.[0] ?? noState;
+	return { epoch, last, rows: others.flat() };
 }
 
 /** Fails if the counter is not what it was, because another transaction writes at the same time. */

@@ -44,13 +44,16 @@ export interface Engine {
 }
 
 export interface State {
-	/** The base of the feed's positions, which is another after a restore. */
-	readonly base: bigint;
-	/** The base as a text, which is a part of each ETag. */
+	/** The base of the feed's positions, in decimal. It is another after a restore, and a part of each ETag. */
 	readonly epoch: string;
 	/** The last id of an animal, or position without its base. */
 	readonly last: bigint;
 }
+
+/** Of a database that lacks its counter. */
+export const noState: State = { epoch: "0", last: 0n };
+
+export const selectState = "SELECT base AS epoch, last FROM counter";
 
 export interface Snapshot {
 	/** On SQLite, other requests are answered between its statements. */

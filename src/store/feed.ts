@@ -43,13 +43,14 @@ export function openFeed({ state, read }: Engine) {
 	return {
 		/** The entries after a position, oldest first, each with the current state of its animal. "gone" for a position of another database. */
 		async read({ after, limit }: FeedQuery): Promise<FeedPage | "gone"> {
-			const { base, last } = await state();
+			const { epoch, last } = await state();
+			const base = BigInt(epoch);
 			const from = after === 0n ? 0n : after - base;
 			if (from < 0n || from > last) return "gone";
 			const found = await readPage([from, last, limit + 1]);
 			const rows = found.slice(0, limit);
 			// The content was replaced after the state was read. The next read finds that out by the base.
-			if (rows.some((row) => row.base !== `${base}`)) throw storeUnavailable();
+			if (rows.some((row) => row.epoch !== epoch)) throw storeUnavailable();
 			const more = rows.length < found.length;
 			return {
 				entries: rows.flatMap((row) => toEntry(row, base)),
@@ -59,8 +60,8 @@ export function openFeed({ state, read }: Engine) {
 		},
 		/** Changes when a new entry can be read. */
 		async last(): Promise<bigint> {
-			const { base, last } = await state();
-			return base + last;
+			const { epoch, last } = await state();
+			return BigInt(epoch) + last;
 		},
 	};
 }
@@ -69,7 +70,7 @@ interface FoundEntry
 	extends Partial<StoredPet>,
 		Pick<FeedEntry, "position" | "kind" | "petId"> {
 	/** Of the same moment as the entry. */
-	readonly base: string;
+	readonly epoch: string;
 }
 
 function toEntry(row: FoundEntry, base: bigint): FeedEntry[] {
@@ -86,7 +87,7 @@ function toEntry(row: FoundEntry, base: bigint): FeedEntry[] {
 
 /** Its values are the position to read after, the last position and the limit. SQLite prepares a plain `LIMIT $3` again for each value. */
 const page = `
-	SELECT position, kind, pet_id AS "petId", (SELECT base FROM counter) AS base, ${petColumns} FROM (
+	SELECT position, kind, pet_id AS "petId", (SELECT base FROM counter) AS epoch, ${petColumns} FROM (
 		SELECT * FROM (
 			SELECT id AS position, 'added' AS kind, id AS pet_id FROM pets
 			WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3 + 0

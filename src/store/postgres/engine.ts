@@ -3,12 +3,14 @@
 import { OperatorError, overloaded } from "../../domain/errors.ts";
 import { maxQueueMs } from "../../limits.ts";
 import { shareCalls } from "../batch.ts";
-import type {
-	Access,
-	Description,
-	Engine,
-	Snapshot,
-	State,
+import {
+	type Access,
+	type Description,
+	type Engine,
+	noState,
+	type Snapshot,
+	type State,
+	selectState,
 } from "../engine.ts";
 import { toNextBase } from "../feed.ts";
 import { first, type Row, run, runInTurn, toPlain, type Work } from "../sql.ts";
@@ -95,28 +97,24 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 		};
 	}
 
-	let known: State = { base: 0n, epoch: "", last: 0n };
+	let known = noState;
 
 	/** The same object as long as nothing has changed. */
 	async function readState(): Promise<State> {
-		const row = await read(() =>
-			first<Pick<State, "epoch" | "last">>(
-				"SELECT base AS epoch, last FROM counter",
-			),
-		);
-		const { last = 0n, epoch = "0" } = row ?? {};
+		const found = await read(() => first<State>(selectState));
+		const { epoch, last } = found ?? noState;
 		if (known.epoch === epoch && last < known.last) {
 			// PostgreSQL has lost commits, for example because a standby took over without them. The positions come again, for other changes: in
 			// another epoch, which another process may have begun already, readers with earlier positions get a 410.
-			const base = `${toNextBase(known.base + known.last, known.last)}`;
+			const given = BigInt(epoch) + known.last;
+			const base = `${toNextBase(given, known.last)}`;
 			await write(() =>
 				run("UPDATE counter SET base = $1 WHERE base = $2", [base, epoch]),
 			);
-			known = { base: 0n, epoch: "", last: 0n };
+			known = noState;
 			return readState();
 		}
-		if (known.epoch !== epoch || known.last !== last)
-			known = { base: BigInt(epoch), epoch, last };
+		if (known.epoch !== epoch || known.last !== last) known = { epoch, last };
 		return known;
 	}
 

@@ -1,6 +1,6 @@
 // Reads of a SQLite database, without waiting. Each sees every commit until now, of any process.
 import type { Database } from "bun:sqlite";
-import type { State } from "../engine.ts";
+import { noState, type State, selectState } from "../engine.ts";
 import { runAtOnce, type Value, type Work } from "../sql.ts";
 import { toRunner } from "./connection.ts";
 
@@ -18,9 +18,7 @@ export function openReads(db: Database, sawCommit?: () => boolean) {
 	const runner = toRunner(db);
 	const begin = db.query("BEGIN");
 	const rollback = db.query("ROLLBACK");
-	const readState = db.query<Pick<State, "epoch" | "last">, []>(
-		"SELECT base AS epoch, last FROM counter",
-	);
+	const readState = db.query<State, []>(selectState);
 	let state: State | undefined;
 	let isOpen = false;
 	let timer: Timer | undefined;
@@ -53,10 +51,7 @@ export function openReads(db: Database, sawCommit?: () => boolean) {
 		expire,
 		state(): State {
 			look();
-			if (state === undefined) {
-				const { epoch = "0", last = 0n } = readState.get() ?? {};
-				state = { base: BigInt(epoch), epoch, last };
-			}
+			state ??= readState.get() ?? noState;
 			return state;
 		},
 		read<Result>(work: () => Work<Result>): Result {
