@@ -1,7 +1,8 @@
 // Who may call the sandbox. Its key is public, so by default its control and operator paths are only for this machine.
 import type { FixedKey } from "../auth/keys.ts";
-import { Failure } from "../domain/errors.ts";
-import { toUrlHost } from "../http/address.ts";
+import { isLocalHost } from "../auth/site.ts";
+import { Failure, OperatorError } from "../domain/errors.ts";
+import { type Address, toUrlHost } from "../http/address.ts";
 
 /** Not a secret. */
 export const defaultKey = "sandbox";
@@ -12,10 +13,17 @@ export interface AccessOptions {
 	readonly allowHosts?: readonly string[] | undefined;
 }
 
-export function createAccess({
-	key = defaultKey,
-	allowHosts = [],
-}: AccessOptions) {
+export function createAccess(
+	{ key = defaultKey, allowHosts = [] }: AccessOptions,
+	address: Address,
+) {
+	const host = toUrlHost(address.host);
+	const isOpen = allowHosts.length > 0;
+	if (!isOpen && !isLocalHost(host))
+		throw new OperatorError(
+			`The sandbox must not listen on ${host} without --allow-host: its key is public. Use 127.0.0.1, ::1 or localhost, or name the hosts that clients use, for example --allow-host petstore.`,
+			2,
+		);
 	const places = toPlaces(allowHosts);
 	const names = places.map((place) => toName(`http://${place}`));
 
@@ -36,9 +44,9 @@ export function createAccess({
 	return {
 		key: { key, id: defaultKey, scope: "operator" } satisfies FixedKey,
 		/** Control paths need the key if other machines can call them. */
-		needsKey: allowHosts.length > 0,
+		needsKey: isOpen,
 		/** Pages show the key unless it is secret: with `allowHosts`, any machine could read them. */
-		shownKey: allowHosts.length > 0 && key !== defaultKey ? undefined : key,
+		shownKey: isOpen && key !== defaultKey ? undefined : key,
 		admits,
 		admit(request: Request): void {
 			if (!admits(request))

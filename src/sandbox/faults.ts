@@ -91,9 +91,12 @@ export function createFaults(
 	}
 
 	return {
-		/** Replaces all rules. */
-		put(replacement: readonly Rule[]): void {
+		/** Replaces all rules. With a seed, the run begins. */
+		put(replacement: readonly Rule[], begun?: number): void {
 			rules = replacement;
+			if (begun === undefined) return;
+			seed = begun;
+			draws = 0;
 		},
 		/** The rules that are not used up. */
 		list: () => rules,
@@ -103,12 +106,6 @@ export function createFaults(
 			return operation === undefined
 				? route
 				: { ...route, handle: (call) => answer(operation, route.handle, call) };
-		},
-		/** The state of a start. */
-		begin(start: readonly Rule[], given: number): void {
-			rules = start;
-			seed = given;
-			draws = 0;
 		},
 	};
 }

@@ -1,9 +1,7 @@
 // The sandbox: the service on a database in memory, for people who build clients. It has demo animals, a known key, faults on request and
 // recorded requests. It wraps the service, whose parts know nothing of it.
-import { isLocalHost } from "../auth/site.ts";
-import { OperatorError } from "../domain/errors.ts";
 import { toJson } from "../domain/json.ts";
-import { type Address, toUrlHost } from "../http/address.ts";
+import type { Address } from "../http/address.ts";
 import type { App } from "../http/app.ts";
 import { notStored, operatorHeaders, withHeaders } from "../http/reply.ts";
 import { splitUrl } from "../http/router.ts";
@@ -39,8 +37,7 @@ const prefix = "/sandbox";
 const maxKept = 1_000;
 
 export function createSandbox(options: SandboxOptions, address: Address) {
-	requireReachable(address, options);
-	const access = createAccess(options);
+	const access = createAccess(options, address);
 	const requests = createRequests(options.delay);
 	const faults = createFaults(requests.of);
 	let store: Store | undefined;
@@ -50,7 +47,7 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 	async function begin(start: Start): Promise<void> {
 		const pets = start === options ? usual : undefined;
 		await store?.archive.fill(pets ?? toPets(start));
-		faults.begin(options.faults ?? [], start.seed);
+		faults.put(options.faults ?? [], start.seed);
 	}
 
 	/** Without a value, the reply is a 204. */
@@ -157,16 +154,3 @@ const localHeaders = withHeaders(operatorHeaders, {
 	...notStored,
 	"Access-Control-Allow-Origin": "*",
 });
-
-/** The public key must not reach other machines without `allowHosts`. */
-function requireReachable(
-	address: Address,
-	{ allowHosts = [] }: AccessOptions,
-): void {
-	const host = toUrlHost(address.host);
-	if (!isLocalHost(host) && allowHosts.length === 0)
-		throw new OperatorError(
-			`The sandbox must not listen on ${host} without --allow-host: its key is public. Use 127.0.0.1, ::1 or localhost, or name the hosts that clients use, for example --allow-host petstore.`,
-			2,
-		);
-}
