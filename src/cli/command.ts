@@ -20,7 +20,7 @@ export interface Described<Arguments extends Members, Flags extends Members> {
 }
 
 /** What was typed, by the names of arguments and flags, as `read` of their types takes it. Without variables and defaults. */
-export type Typed = Readonly<Record<string, unknown>>;
+type Typed = Readonly<Record<string, unknown>>;
 
 export function toCommand<
 	Arguments extends Members = Record<never, never>,

@@ -65,13 +65,14 @@ function toOperationCommand(
 			const input = toInput(operation, given, typed);
 			const path = toBackupFolder(readVariable("BACKUPS")?.text, database);
 			const backups = { folder: openFolder(path) };
+			if (question && !yes && canAsk()) {
+				const asked = await withStore(database, "read", (store) =>
+					question(input as never, { store, backups }),
+				);
+				await requireYes(asked, "Nothing was done.");
+			}
 			await withStore(database, access, async (store) => {
 				const service = { store, backups };
-				if (question && !yes && canAsk())
-					await requireYes(
-						await question(input as never, service),
-						"Nothing was done.",
-					);
 				const done = await handle(input as never, service, commandCall);
 				const value = done instanceof Answer ? done.value : done;
 				show(operation, value, json === true);

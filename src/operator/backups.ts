@@ -165,7 +165,6 @@ const restoreBackup = operation({
 		animals: count("The number of animals."),
 		backup: withDescription(name, "The name of the backup of before."),
 	}),
-	status: 200,
 	headers: ["Edit-Id"],
 	errors: ["conflict", "invalid_file"],
 	command: false,
