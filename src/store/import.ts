@@ -23,7 +23,7 @@ import type { Archive } from "./transfer.ts";
 
 /** Errors of an imported file that are listed; further ones are only counted. */
 export const maxListedErrors = 100;
-/** Lines that are planned and written at once. Signals and the progress wait that long. */
+/** Lines that are planned and written at once. */
 export const importRows = 1_000;
 
 /** A line with an id changes that animal, and one without adds an animal. */
