@@ -16,10 +16,10 @@ export function toHome(options: PageOptions): Page {
 	return {
 		title: "petstore",
 		name: "home",
-		end: html`<p role="status"></p>`,
 		content: html`<main class="home">
 	<h1>The pet store, made real</h1>
 	<p class="lead">A catalogue of animals over HTTP and JSON: list them, add one, get one. It checks API keys, returns 64-bit integers with all their digits, and gives every error the same form.</p>
+	<p class="row"><span role="status"></span></p>
 	<ul class="cards">
 		${renderCard("docs", "Reference", "Every operation and every error, with snippets in several languages. Try each operation in the page.")}
 		${sandbox && renderCard("sandbox", "Sandbox", "Make requests fail, even after their commit. See what your client sent. Reset animals, faults and recorded requests.")}
