@@ -15,9 +15,6 @@ await describeConsole(
 			return response;
 		}
 
-		const count = async (query = "") =>
-			(await (await call(`/pets/count?${query}`)).json()).pets;
-
 		/** The lines of the export without the version, and the versions. */
 		async function readAll() {
 			const text = await (await call("/pets/export?format=csv")).text();
@@ -29,7 +26,7 @@ await describeConsole(
 		}
 
 		test("20,000 animals that were removed by mistake come back from another browser", async () => {
-			const { service, visits } = opened();
+			const { service, visits, count } = opened();
 			const lines = Array.from(
 				{ length: pets },
 				(_, n) => `Animal ${n},${1 + (n % 3)},${n % 2 ? "sold" : "available"}`,

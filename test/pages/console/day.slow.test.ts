@@ -5,13 +5,8 @@ import { chooseStatus, describeConsole, openDrawer, rowOf } from "./visit.ts";
 
 await describeConsole(
 	(opened) => {
-		const count = async (query = "") => {
-			const path = `/operator/v1/pets/count?${query}`;
-			return (await (await opened().service.call(path)).json()).pets;
-		};
-
 		test("a shop's day", async () => {
-			const { visits, service, key } = opened();
+			const { visits, service, key, count } = opened();
 			const page = await visits.openSignedOut();
 			// The flags that this service needs, ready to copy.
 			const command = await page.getByLabel("Command").inputValue();

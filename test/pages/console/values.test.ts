@@ -49,7 +49,6 @@ test.each<[string, string, object | undefined, number]>([
 	["POST", "/pets/batch", { filter: {}, remove: true }, 120_000],
 	["POST", "/pets/import?dryRun=true", new Blob(), 120_000],
 	["POST", "/edits/1/undo", undefined, 120_000],
-	["POST", "/backups", undefined, 120_000],
 	["POST", "/backups/a.db/restore", { animals: 1n }, 120_000],
 ])("%s %s %p fails after %d ms without a reply", (method, path, body, ms) => {
 	expect(toTimeoutMs(method, path, body)).toBe(ms);

@@ -33,6 +33,8 @@ export interface Opened {
 	readonly addPet: (name: string, categoryId?: number) => Promise<string>;
 	/** As clients get it; undefined if it was removed. */
 	readonly readPet: (id: string) => Promise<unknown>;
+	/** The number of animals that match. */
+	readonly count: (query?: string) => Promise<number>;
 }
 
 interface ConsoleOptions extends ServiceOptions {
@@ -65,6 +67,10 @@ export async function describeConsole(
 					async readPet(id) {
 						const response = await service.call(`/v1/pets/${id}`);
 						return response.status === 404 ? undefined : response.json();
+					},
+					async count(query = "") {
+						const path = `/operator/v1/pets/count?${query}`;
+						return (await (await service.call(path)).json()).pets;
 					},
 				};
 			}, startMs);
