@@ -68,7 +68,7 @@ function Edits({ id }: { id: string }) {
 	const found = usePages(async (page, ending) => {
 		const { edits, next }: { edits: readonly Edit[]; next?: bigint } = id
 			? { edits: [await get<Edit>(`/edits/${id}`, ending)] }
-			: await get(`/edits?${page}`, ending);
+			: await get(`/edits?${toQuery(page)}`, ending);
 		await readSingles(edits, ending);
 		return { rows: edits, next };
 	}, id);
@@ -195,7 +195,7 @@ function toEditChange(edit: Edit) {
 function Found({ query, isEdit }: { query: string; isEdit: boolean }) {
 	const found = usePages(
 		async (page, ending) => {
-			const path = `/history?${query}&${page}`;
+			const path = `/history?${query}&${toQuery(page)}`;
 			const { entries: rows, next } = await get<EntriesPage>(path, ending);
 			return { rows, next };
 		},

@@ -6,6 +6,7 @@ import { get } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { FilterInput } from "../ui/field.tsx";
 import { ask } from "../ui/form.tsx";
+import type { Page } from "../ui/resource.tsx";
 import { signal } from "../ui/state.ts";
 import { toCategoryOptions } from "./categories.tsx";
 import { type Pet, petStatuses } from "./pet.tsx";
@@ -144,10 +145,10 @@ interface Found {
 }
 
 /** A page of the animals that match. */
-export async function find(filter: Filter, page: string, ending: AbortSignal) {
-	const query = `${toQuery(filter)}&${page}`;
+export async function find(filter: Filter, page: Page, ending: AbortSignal) {
+	const query = toQuery({ ...filter, ...page });
 	const { pets, next } = await get<Found>(`/pets?${query}`, ending);
-	const isWhole = next === undefined && !page.includes("cursor");
+	const isWhole = next === undefined && page.cursor === undefined;
 	const byId = isWhole ? await findById(filter, ending) : [];
 	const others = pets.filter(({ id }) => id !== byId[0]?.id);
 	return { rows: [...byId, ...others], next };

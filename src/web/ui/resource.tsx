@@ -2,7 +2,6 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { toQuery } from "../../domain/text.ts";
 import { hasCode, readers, toMessage, trouble } from "./api.ts";
 import { Button } from "./dialog.tsx";
 
@@ -74,6 +73,9 @@ export function useResource<Value>(
 	return { ...found, isOld: found.key !== key };
 }
 
+/** The parameters of a page. */
+export type Page = Readonly<Record<"limit" | "cursor", unknown>>;
+
 /** Rows of a page in a list, and where the next one begins. */
 interface Rows<Row> {
 	readonly rows: readonly Row[];
@@ -86,7 +88,7 @@ const typingMs = 250;
 
 /** Reads one page of a list, and with each press of the button `more` a further one. A page may be empty, since a search ends after a while. */
 export function usePages<Row>(
-	readPage: (page: string, ending: AbortSignal) => Promise<Rows<Row>>,
+	readPage: (page: Page, ending: AbortSignal) => Promise<Rows<Row>>,
 	key = "",
 	/** What of the key somebody types. */
 	typed = "",
@@ -101,8 +103,7 @@ export function usePages<Row>(
 			read.current = typed;
 			const rows: Row[] = [];
 			for (let cursor: unknown; ; ) {
-				const query = toQuery({ limit: pageSize, cursor });
-				const page = await readPage(query, ending);
+				const page = await readPage({ limit: pageSize, cursor }, ending);
 				rows.push(...page.rows);
 				cursor = page.next;
 				const hasMore = cursor !== undefined;
