@@ -25,7 +25,10 @@ test.skipIf(browser === undefined)("passes its suite", async () => {
 	const key = await service.makeKey();
 	const nowhere = `http://127.0.0.1:${await freePort()}`;
 	const site = openSite(await bundle({ url: service.url, key, nowhere }));
-	expect(await visit(site.url.href)).toMatch(/^\d+ passed$/);
+	const page = await browser?.newPage();
+	await page?.goto(site.url.href);
+	await page?.waitForFunction("document.title !== ''");
+	expect(await page?.title()).toMatch(/^\d+ passed$/);
 	await site.stop(true);
 });
 
@@ -43,14 +46,6 @@ function openSite(script: string) {
 			);
 		},
 	});
-}
-
-/** Returns the title that the page gives itself. */
-async function visit(url: string): Promise<string | undefined> {
-	const page = await browser?.newPage();
-	await page?.goto(url);
-	await page?.waitForFunction("document.title !== ''");
-	return page?.title();
 }
 
 /** Puts the suite and the client into one script, which writes the outcome to the title of the page. */

@@ -37,10 +37,7 @@ export async function answering(
 }
 
 export async function failure(call: Promise<unknown>): Promise<PetstoreError> {
-	const error = await call.then(
-		() => undefined,
-		(reason: unknown) => reason,
-	);
+	const error = await call.catch((reason: unknown) => reason);
 	if (error instanceof PetstoreError) return error;
 	throw new Error(`not a PetstoreError: ${error}`);
 }

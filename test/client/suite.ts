@@ -73,8 +73,6 @@ const checks: Readonly<
 		await fails(options, store.getPet(0n), ["not_found", 404]);
 		const tooLong = store.readPage({ limit: 1000 });
 		await fails(options, tooLong, ["invalid_parameter", 400], /limit/);
-		const stranger = open({ ...options, key: "no-key-of-this-store" });
-		await fails(options, stranger.readPage(), ["unauthenticated", 401]);
 	},
 
 	"reports a network error if nothing listens": async (options) => {

@@ -1,15 +1,15 @@
 // Opens a sandbox for a test file, and calls it over its socket.
 import { afterAll, beforeAll, beforeEach } from "bun:test";
-import { openPetstore, type PetstoreOptions } from "../../src/petstore.ts";
+import { openPetstore } from "../../src/petstore.ts";
 import { defaultStart } from "../../src/sandbox/demo-animals.ts";
 import type { RecordedRequest } from "../../src/testing/recorded-request.ts";
 import { logTo } from "../harness/log.ts";
 
 /** One sandbox for all tests of a file. It is reset before each of them. */
-export function openSandboxForFile(options: Partial<PetstoreOptions> = {}) {
+export function openSandboxForFile() {
 	let sandbox: Awaited<ReturnType<typeof open>>;
 	beforeAll(async () => {
-		sandbox = await open(options);
+		sandbox = await open();
 	});
 	beforeEach(async () => {
 		await sandbox.call("/sandbox/reset", { method: "POST" });
@@ -19,13 +19,12 @@ export function openSandboxForFile(options: Partial<PetstoreOptions> = {}) {
 	return () => sandbox;
 }
 
-async function open(options: Partial<PetstoreOptions>) {
+async function open() {
 	const log: Record<string, unknown>[] = [];
 	const petstore = await openPetstore({
 		database: "sqlite::memory:",
 		sandbox: defaultStart,
 		log: { to: logTo((record) => log.push(record)) },
-		...options,
 	});
 	const { url } = petstore;
 	const call = (path: string, init: RequestInit = {}) => {
