@@ -9,6 +9,7 @@ import {
 	toPostgresText,
 } from "../../src/store/postgres/schema.ts";
 import { schemaSteps } from "../../src/store/schema.ts";
+import { openBackupFile } from "../../src/store/sqlite/backup-file.ts";
 import { prepareSchema as prepareSqlite } from "../../src/store/sqlite/schema.ts";
 import { openStore } from "../../src/store/store.ts";
 import { schemaMark, toSchema } from "../../src/store/tables.ts";
@@ -87,6 +88,8 @@ test("a backup of an earlier version can be restored: columns that it lacks are 
 	using db = new Database(toPath(url));
 	for (const table of ["pets", "history"])
 		db.run(`ALTER TABLE ${table} DROP COLUMN added_at`);
+	using backup = openBackupFile(toPath(url));
+	expect(backup.check()).toMatchObject({ animals: 1, problems: 0 });
 	const store = await openStore("sqlite::memory:", { access: "create" });
 	await restore(store, toPath(url));
 	expect(await store.catalogue.getPet(1n)).toMatchObject({ addedAt: null });

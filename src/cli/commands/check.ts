@@ -1,7 +1,7 @@
 // `petstore check`: looks for damage in the database, or in a backup.
 import { toQuantity } from "../../domain/quantity.ts";
 import { optional } from "../../domain/type.ts";
-import { readDatabaseUrl } from "../../store/database-url.ts";
+import { openBackupFile } from "../../store/sqlite/backup-file.ts";
 import { toCommand } from "../command.ts";
 import { database, json, pathOf } from "../flags.ts";
 import { print, say } from "../terminal/print.ts";
@@ -21,8 +21,9 @@ database: check a large database in a backup.`,
 		"petstore check data/backups/petstore-3f9a01c2-20270131T081500Z-20088.db",
 	],
 	async run({ file, json, database }) {
-		const checked = file ? readDatabaseUrl(`sqlite:${file}`) : database;
-		const found = await withStore(checked, "read", (store) => store.check());
+		const found = file
+			? checkFile(file)
+			: await withStore(database, "read", (store) => store.check());
 		const { animals, problems, findings } = found;
 		if (problems > 0) process.exitCode = 1;
 		if (json) return print(`${JSON.stringify(found)}\n`);
@@ -34,3 +35,9 @@ database: check a large database in a backup.`,
 		);
 	},
 });
+
+/** An earlier version may have made it. */
+function checkFile(file: string) {
+	using backup = openBackupFile(file);
+	return backup.check();
+}
