@@ -9,7 +9,7 @@ import type { VersionCondition } from "../domain/version.ts";
 import { askWithCounter, beginEdit, type Ended, openEdit } from "./edit.ts";
 import type { Engine } from "./engine.ts";
 import { type Found, readSlice } from "./search.ts";
-import { findAmong, toAmong, type Work } from "./sql.ts";
+import { findAmong, inParts, toAmong, type Work } from "./sql.ts";
 import { petColumns } from "./tables.ts";
 
 /** An animal with the epoch of the database, which is a part of its ETag. */
@@ -129,8 +129,6 @@ export function* findPets(
 
 /** Animals that one request changes, or undoes. */
 export const maxChangedAnimals = 100_000;
-/** Animals that are written at once. */
-const partRows = 1_000;
 /** Animals that are looked at before other requests are answered. */
 const limit = 10_000;
 
@@ -173,7 +171,6 @@ export function* changeAll(
 		.reverse()
 		.map((before) => ({ before, after: set && { ...before, ...set } }));
 	const edit = yield* beginEdit(authored);
-	for (let done = 0; done < replaced.length; done += partRows)
-		yield* edit.write(replaced.slice(done, done + partRows));
+	for (const part of inParts(replaced)) yield* edit.write(part);
 	return yield* edit.end();
 }

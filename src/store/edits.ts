@@ -10,11 +10,9 @@ import {
 	selectHistory,
 	toBefore,
 } from "./history.ts";
-import { all, first, run, untilAborted, type Work } from "./sql.ts";
+import { all, first, partRows, run, untilAborted, type Work } from "./sql.ts";
 import { type EditKind, toSelected } from "./tables.ts";
 
-/** Animals that are undone at once. */
-const partRows = 1_000;
 /** Skipped animals that are named. */
 export const maxSkipped = 100;
 

@@ -13,6 +13,7 @@ import { findPets } from "./changes.ts";
 import { beginEdit, hasSameContent } from "./edit.ts";
 import {
 	first,
+	inParts,
 	insertRows,
 	type Row,
 	toPlain,
@@ -23,8 +24,6 @@ import type { Archive } from "./transfer.ts";
 
 /** Errors of an imported file that are listed; further ones are only counted. */
 export const maxListedErrors = 100;
-/** Lines that are planned and written at once. */
-export const importRows = 1_000;
 
 /** A line with an id changes that animal, and one without adds an animal. */
 export interface FileLine {
@@ -127,18 +126,19 @@ function* writeImport(
 	for (const [compared, { name }] of unknown)
 		ids.set(compared, (yield* addCategory(name)).id);
 	const added: Addition[] = [];
-	for (let done = 0; done < lines.length; done += importRows) {
-		const part = lines.slice(done, done + importRows);
+	let count = 0;
+	for (const part of inParts(lines)) {
 		const plan = yield* toPlan(part, ids);
 		for (const pet of plan.added) added.push({ pet, origin });
 		yield* edit.write(plan.changed);
-		onProgress(done + part.length - added.length);
+		count += plan.changed.length + plan.unchanged;
+		onProgress(count);
 	}
 	// After all changes, so that the new ids are consecutive.
-	for (let done = 0; done < added.length; done += importRows) {
-		const part = added.slice(done, done + importRows);
+	for (const part of inParts(added)) {
 		yield* insertPets(part, edit.counts);
-		onProgress(lines.length - added.length + done + part.length);
+		count += part.length;
+		onProgress(count);
 	}
 	const animals = planned.added + planned.changed;
 	if (importId !== undefined)
@@ -184,8 +184,7 @@ function* planImport(
 	if (!createCategories) refuse(others.map(refuseCategory));
 	// No animal has this id.
 	else for (const name of unknown.keys()) ids.set(name, minInt64 - 1n);
-	for (let done = 0; done < lines.length; done += importRows) {
-		const part = lines.slice(done, done + importRows);
+	for (const part of inParts(lines)) {
 		const plan = yield* toPlan(part, ids);
 		counts.added += plan.added.length;
 		counts.changed += plan.changed.length;

@@ -141,6 +141,16 @@ export function toPlain<Plain extends object>(row: Row): Plain {
 	return plain as Plain;
 }
 
+/** Rows that are read or written at once, so that long work needs little memory, and other requests are answered in between. */
+export const partRows = 1_000;
+
+export function* inParts<Item>(
+	items: readonly Item[],
+): Generator<readonly Item[]> {
+	for (let done = 0; done < items.length; done += partRows)
+		yield items.slice(done, done + partRows);
+}
+
 /** A row with the same key fails, unless it is replaced, or the numbers beside the key are added to it. */
 export type OnConflict = "fail" | "replace" | "add";
 

@@ -7,7 +7,15 @@ import { createCounts, insertEdit, toPetRow } from "./edit.ts";
 import type { Engine } from "./engine.ts";
 import { toNextBase } from "./feed.ts";
 import { findKeyNames } from "./keys.ts";
-import { all, first, insertRows, type Row, run, type Work } from "./sql.ts";
+import {
+	all,
+	first,
+	insertRows,
+	partRows,
+	type Row,
+	run,
+	type Work,
+} from "./sql.ts";
 import {
 	type TableName,
 	tableNames,
@@ -15,9 +23,6 @@ import {
 	toSelected,
 	toSqlName,
 } from "./tables.ts";
-
-/** Rows in one part, so that a command needs little memory. */
-const partRows = 1_000;
 
 /** Runs a part of the transfer in one of the two databases: in that of the transaction, or in a backup. */
 export type Place = <Result>(work: Work<Result>) => Work<Result>;

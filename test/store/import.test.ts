@@ -5,12 +5,9 @@ import { OperatorError } from "../../src/domain/errors.ts";
 import type { PetFilter } from "../../src/domain/filter.ts";
 import { minInt64 } from "../../src/domain/json.ts";
 import type { Pet } from "../../src/domain/pet.ts";
-import {
-	type Imported,
-	type ImportOptions,
-	importRows,
-} from "../../src/store/import.ts";
+import type { Imported, ImportOptions } from "../../src/store/import.ts";
 import type { PetSnapshot } from "../../src/store/search.ts";
+import { partRows } from "../../src/store/sql.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { rex } from "../harness/pet.ts";
 import { startMs } from "../service.ts";
@@ -35,7 +32,7 @@ describe.each(engines)("%s", (engine) => {
 
 	onStore("assigns new ids in the order of the lines", async (store) => {
 		await store.catalogue.addPet({ pet: rex });
-		const names = Array.from({ length: importRows + 5 }, (_, i) => `pet ${i}`);
+		const names = Array.from({ length: partRows + 5 }, (_, i) => `pet ${i}`);
 		const counts: number[] = [];
 		const imported = await importNames(store, names, {
 			onProgress: (count) => counts.push(count),
@@ -84,7 +81,7 @@ describe.each(engines)("%s", (engine) => {
 
 	onStore("adds nothing if the import is stopped", async (store) => {
 		const controller = new AbortController();
-		const names = Array.from({ length: 2 * importRows }, () => "x");
+		const names = Array.from({ length: 2 * partRows }, () => "x");
 		const stopped = importNames(store, names, {
 			importId: "stopped",
 			signal: controller.signal,
@@ -200,7 +197,7 @@ describe.each(engines)("%s", (engine) => {
 	onStore(
 		"lists the first 100 problems of an update, counts all of them, and changes nothing",
 		async (store) => {
-			const names = Array.from({ length: 3 * importRows }, () => "x");
+			const names = Array.from({ length: 3 * partRows }, () => "x");
 			await importNames(store, names);
 			const before = await exportAll(store);
 			const lines = names.map((_, index) => {
@@ -223,11 +220,11 @@ describe.each(engines)("%s", (engine) => {
 		"refuses the id of an animal that the same update has added",
 		async (store) => {
 			await importNames(store, ["a"]);
-			const added = Array.from({ length: importRows }, () => rex);
+			const added = Array.from({ length: partRows }, () => rex);
 			const lines = [...added, { id: 3n, name: "b" }];
 			expect(await importLines(store, lines)).toMatchObject({
 				outcome: "refused",
-				first: [{ line: importRows + 1, field: "id" }],
+				first: [{ line: partRows + 1, field: "id" }],
 			});
 			expect(await exportAll(store)).toHaveLength(1);
 		},
@@ -236,7 +233,7 @@ describe.each(engines)("%s", (engine) => {
 	onStore("gives an add another id during an import", async (store, url) => {
 		const other = await openStore(url, { access: "write" });
 		await store.catalogue.addPet({ pet: rex });
-		const names = Array.from({ length: 3 * importRows }, () => "x");
+		const names = Array.from({ length: 3 * partRows }, () => "x");
 		let adding: Promise<unknown> | undefined;
 		await importNames(store, names, {
 			// Animals are inserted and not committed.
@@ -286,7 +283,7 @@ describe.each(engines)("%s", (engine) => {
 
 test("shows nothing of an import into a database in memory that is stopped", async () => {
 	const store = await openStore("sqlite::memory:", { access: "create" });
-	const ids = Array.from({ length: 5 * importRows }, (_, n) => BigInt(n + 1));
+	const ids = Array.from({ length: 5 * partRows }, (_, n) => BigInt(n + 1));
 	await store.archive.fill(ids.map((id) => ({ id, ...rex })));
 	const lines = ids.map((id) => ({ id, name: "Max" }));
 	const controller = new AbortController();

@@ -1,6 +1,7 @@
 // Rows for PostgreSQL: a parameter for each column, so that any number of rows has the same statement.
 import {
 	type Insertion,
+	inParts,
 	type OnConflict,
 	type Row,
 	remember,
@@ -9,9 +10,6 @@ import {
 } from "../sql.ts";
 import { type TableName, tables } from "../tables.ts";
 
-/** Rows in one statement. */
-const maxRows = 1_000;
-
 export function toArrayInserts({
 	name,
 	rows,
@@ -19,12 +17,10 @@ export function toArrayInserts({
 }: Insertion): readonly Statement[] {
 	const text = toText(name, onConflict);
 	const columns = Object.keys(tables[name].columns);
-	const statements: Statement[] = [];
-	for (let done = 0; done < rows.length; done += maxRows) {
-		const part = rows.slice(done, done + maxRows);
-		statements.push({ text, values: toArrays(part, columns) });
-	}
-	return statements;
+	return [...inParts(rows)].map((part) => ({
+		text,
+		values: toArrays(part, columns),
+	}));
 }
 
 const toText = remember((name: TableName, onConflict: OnConflict) => {
