@@ -2,7 +2,7 @@
 // key, `link:NAME` of a person with a link, or `command line`. An animal has only the id of a stored key, `7`: its name is looked up.
 import { object } from "./object.ts";
 import { anyText, count, oneOf } from "./scalar.ts";
-import { type ColumnType, type JsonOf, optional } from "./type.ts";
+import { type As, type ColumnType, type JsonOf, optional } from "./type.ts";
 
 /** The author and the time of a change, in milliseconds since 1970. */
 export interface Authored {
@@ -63,7 +63,7 @@ const parts = object(
 
 export function authorOf(
 	description: string,
-): ColumnType<string, JsonOf<typeof parts>> {
+): As<ColumnType<string>, JsonOf<typeof parts>> {
 	const { schema, read, fromText, write } = parts;
 	return {
 		schema: { ...schema, about: schema.description ?? "", description },

@@ -3,6 +3,7 @@
 import { object } from "./object.ts";
 import {
 	type ColumnType,
+	type JsonOf,
 	type Members,
 	type Stored,
 	type Type,
@@ -10,7 +11,7 @@ import {
 } from "./type.ts";
 
 export interface Field {
-	readonly type: ColumnType<Stored, unknown>;
+	readonly type: ColumnType;
 	/** For people: the label in a form, and the title of a column. */
 	readonly title: string;
 	/** Who gives the value. What clients give, operators may change. */
@@ -35,10 +36,8 @@ export interface Field {
 export type Fields = Readonly<Record<string, Field>>;
 
 type TypeOf<Of> = Of extends { readonly type: infer Is } ? Is : never;
-type Value<Of> = TypeOf<Of> extends ColumnType<infer Is, unknown> ? Is : never;
-type Json<Of> = NonNullable<
-	TypeOf<Of> extends { json?: infer Is } ? Is : never
->;
+type Value<Of> = TypeOf<Of> extends ColumnType<infer Is> ? Is : never;
+type Json<Of> = JsonOf<TypeOf<Of>>;
 type Optional = { readonly isOptional: true };
 type Sendable = Optional | { readonly fallback: Stored };
 

@@ -193,7 +193,9 @@ export function time(description: string): As<Type<number>, string> {
 const dateTime = { format: "date-time" };
 
 /** The same as a column. */
-export function timeColumn(description: string): ColumnType<bigint, string> {
+export function timeColumn(
+	description: string,
+): As<ColumnType<bigint>, string> {
 	const toText = (at: bigint) => toTimeText(Number(at));
 	const toValue = (text: string) => {
 		const at = readTime(text);

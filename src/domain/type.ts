@@ -76,19 +76,16 @@ type Exact<Value> = Value extends number
 		? { readonly [Name in keyof Value]: Exact<Value[Name]> }
 		: Value;
 
-/** A type whose JSON is not its value. */
+/** A type whose JSON is not its value. The member is never set: it carries the type of the JSON for the compiler. */
 export type As<Of extends Type, Json> = Of & { readonly json?: Json };
 
 /** A type whose values a database stores as they are. Inside, an INTEGER is a bigint and a TEXT a string, on both engines. */
-export interface ColumnType<Value extends Stored = Stored, Json = Value>
-	extends Type<Value> {
+export interface ColumnType<Value extends Stored = Stored> extends Type<Value> {
 	readonly column: "INTEGER" | "TEXT";
 	/** SQL for both engines that is true for each value. */
 	readonly toCheck?: (column: string) => string;
 	/** What `fromText` takes: for cells, inputs and tables. */
 	toText(value: Value): string;
-	/** Never set. It carries the type of the JSON value for the compiler. */
-	readonly json?: Json;
 }
 
 export type Stored = bigint | string;
