@@ -60,7 +60,8 @@ export async function readRows(
 	return rows;
 }
 
-async function openSql(url: string) {
+/** A connection of its own to the database of a store. */
+export async function openSql(url: string) {
 	if (url.startsWith("sqlite:")) {
 		const db = new Database(url.slice("sqlite:".length), { readonly: true });
 		return {

@@ -13,7 +13,7 @@ import { openBackupFile } from "../../src/store/sqlite/backup-file.ts";
 import { prepareSchema as prepareSqlite } from "../../src/store/sqlite/schema.ts";
 import { openStore } from "../../src/store/store.ts";
 import { schemaMark, toSchema } from "../../src/store/tables.ts";
-import { restore } from "../harness/backup.ts";
+import { openSql, restore } from "../harness/backup.ts";
 import { rex } from "../harness/pet.ts";
 import { execute } from "../harness/postgres/server.ts";
 import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
@@ -138,19 +138,20 @@ describe("Databases of earlier checkouts", () => {
 	);
 });
 
-function readRelations(url: string): Promise<readonly unknown[]> {
-	const text = `SELECT relname, pg_relation_filenode(oid) FROM pg_class
-		WHERE relnamespace = to_regnamespace('petstore') ORDER BY 1`;
-	return withClient(url, async (client) => (await client.query(text)).rows);
+async function readRelations(url: string): Promise<readonly unknown[]> {
+	const sql = await openSql(url);
+	const found = await sql.all(`SELECT relname, pg_relation_filenode(oid)
+		FROM pg_class WHERE relnamespace = to_regnamespace('petstore') ORDER BY 1`);
+	await sql.close();
+	return found;
 }
 
 /** Neither a service nor a command that reads uses it. */
 async function expectRefused(url: string): Promise<void> {
-	for (const open of [
-		() => openStore(url, { access: "create" }),
-		() => openStore(url, { access: "read" }),
-	])
-		await expect(open()).rejects.toThrow(/earlier checkout/);
+	for (const access of ["create", "read"] as const)
+		await expect(openStore(url, { access })).rejects.toThrow(
+			/earlier checkout/,
+		);
 }
 
 function readFiles(folder: string) {
@@ -166,14 +167,16 @@ async function migrate(
 	step: string,
 	access: Access = "create",
 ): Promise<void> {
+	const steps = [...schemaSteps, step];
 	if (engine === "sqlite") {
 		using db = new Database(toPath(url), { create: true });
-		return prepareSqlite(db, url, access, [...schemaSteps, step]);
+		return prepareSqlite(db, url, access, steps);
 	}
-	await withClient(url, async (client) => {
-		await client.query("SET search_path = petstore");
-		await preparePostgres(client, url, access, [...schemaSteps, step]);
-	});
+	const client = new Client(url);
+	await client.connect();
+	await client.query("SET search_path = petstore");
+	const preparing = preparePostgres(client, url, access, steps);
+	await preparing.finally(() => client.end());
 }
 
 /** What 1.0.0 leaves. */
@@ -184,17 +187,4 @@ async function makeEarlier(engine: Engine, url: string): Promise<void> {
 			: `CREATE SCHEMA petstore; SET search_path = petstore;
 				CREATE TABLE schema_mark AS SELECT ${schemaMark} AS mark, 1 AS version; ${toPostgresText(earlier)}`;
 	await executeOn(engine, url, () => [sql]);
-}
-
-async function withClient<Result>(
-	url: string,
-	use: (client: Client) => Promise<Result>,
-): Promise<Result> {
-	const client = new Client(url);
-	await client.connect();
-	try {
-		return await use(client);
-	} finally {
-		await client.end();
-	}
 }
