@@ -16,10 +16,10 @@ import {
 	type FoundPet,
 	type PetChange,
 } from "./changes.ts";
-import type { Engine, State } from "./engine.ts";
+import type { Engine } from "./engine.ts";
 import { openSearch, toFrom } from "./search.ts";
 import { all, untilAborted, type Work } from "./sql.ts";
-import { petColumns } from "./tables.ts";
+import { petColumns, type State } from "./tables.ts";
 
 /** SQLite commits one batch per event loop iteration, so a batch must hold all requests of one iteration. */
 const maxAdds = 1_024;

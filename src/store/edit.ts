@@ -10,7 +10,6 @@ import {
 	type StoredPet,
 } from "../domain/pet.ts";
 import { toComparable } from "../domain/text.ts";
-import { noState, type State, selectState } from "./engine.ts";
 import {
 	insertRows,
 	type Row,
@@ -19,7 +18,13 @@ import {
 	toAmong,
 	type Work,
 } from "./sql.ts";
-import type { ChangeKind, EditKind } from "./tables.ts";
+import {
+	type ChangeKind,
+	type EditKind,
+	noState,
+	type State,
+	selectState,
+} from "./tables.ts";
 
 /** An animal that is changed, removed or put back. */
 export interface Replaced {

@@ -2,6 +2,7 @@
 import type { Awaitable } from "../domain/async.ts";
 import type { Added, Addition } from "./adds.ts";
 import type { Value, Work } from "./sql.ts";
+import type { State } from "./tables.ts";
 
 /** "create" makes a missing database; "read" changes nothing, and "restore" also reads a file of an earlier schema. */
 export type Access = "create" | "write" | "read" | "restore";
@@ -42,18 +43,6 @@ export interface Engine {
 	readonly ping: () => Promise<void>;
 	readonly close: () => Promise<void>;
 }
-
-export interface State {
-	/** The base of the feed's positions, in decimal. It is another after a restore, and a part of each ETag. */
-	readonly epoch: string;
-	/** The last id of an animal, or position without its base. */
-	readonly last: bigint;
-}
-
-/** Of a database that lacks its counter. */
-export const noState: State = { epoch: "0", last: 0n };
-
-export const selectState = "SELECT base AS epoch, last FROM counter";
 
 export interface Snapshot {
 	/** On SQLite, other requests are answered between its statements. */

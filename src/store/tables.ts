@@ -261,3 +261,16 @@ export function toSchema(): string {
 
 /** Marks a database as ours: "pet1" in ASCII. */
 export const schemaMark = 0x7065_7431;
+
+/** The row of the counter. */
+export interface State {
+	/** The base of the feed's positions, in decimal. It is another after a restore, and a part of each ETag. */
+	readonly epoch: string;
+	/** The last id of an animal, or position without its base. */
+	readonly last: bigint;
+}
+
+/** Of a database that lacks its counter. */
+export const noState: State = { epoch: "0", last: 0n };
+
+export const selectState = "SELECT base AS epoch, last FROM counter";

@@ -3,17 +3,10 @@
 import { OperatorError, overloaded } from "../../domain/errors.ts";
 import { maxQueueMs } from "../../limits.ts";
 import { shareCalls } from "../batch.ts";
-import {
-	type Access,
-	type Description,
-	type Engine,
-	noState,
-	type Snapshot,
-	type State,
-	selectState,
-} from "../engine.ts";
+import type { Access, Description, Engine, Snapshot } from "../engine.ts";
 import { toNextBase } from "../feed.ts";
 import { first, type Row, run, runInTurn, toPlain, type Work } from "../sql.ts";
+import { noState, type State, selectState } from "../tables.ts";
 import { addPetsAtOnce } from "./adds.ts";
 import { connectForLong, requireWritable, toName } from "./connection.ts";
 import { toFailure } from "./errors.ts";
