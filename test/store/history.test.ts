@@ -41,19 +41,6 @@ onEachEngine((stores) => {
 			expect(all.entries).toEqual(entries.slice(0, 3));
 		});
 
-		test("lists no change that changes nothing or is refused", async () => {
-			const petId = await add(store());
-			await change(store(), { petId, set: rex });
-			await change(store(), { petId, set: sold, condition: ",0," });
-			await store().catalogue.changePets([
-				{ petId, set: sold },
-				{ petId: maxInt64, set: sold },
-			]);
-			expect(await historyOf(store(), petId)).toMatchObject([
-				{ kind: "added" },
-			]);
-		});
-
 		test("lists several changes of an animal in one call as one entry", async () => {
 			const petId = await add(store());
 			const sets = [sold, { name: "Max" }, { categoryId: 9n }];
