@@ -55,7 +55,8 @@ export function createFailureLog(log: Log, intervalMs = 10_000) {
 		const { message, cause } = failure;
 		if (isStopped) return;
 		const reason = toStoreReason(cause);
-		if (isBusy(failure)) report("warn", message, details);
+		if (isBusy(failure))
+			report("warn", message, { ...details, reason: cause && reason });
 		else report("error", "the database cannot be used", { ...details, reason });
 	}
 
