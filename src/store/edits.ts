@@ -105,12 +105,12 @@ function* undoEdit({
 }: Undo): Work<Undone | undefined> {
 	const edit = yield* findEdit(id);
 	if (edit === undefined) {
-		// Older edits were cleaned up, with their history.
+		// Older edits were cleaned up, with their history. Other numbers below the counter are of single adds.
 		const oldest = yield* first(
 			"SELECT 1 FROM counter WHERE last >= $1 AND NOT EXISTS (SELECT 1 FROM edits WHERE id < $1)",
 			[id],
 		);
-		if (oldest) throw refuse("The history of this edit is no longer kept");
+		if (oldest) throw refuse("No edit with this number is kept");
 		return undefined;
 	}
 	// Each animal has one position, from the id on.
