@@ -110,7 +110,7 @@ function* undoEdit({
 			"SELECT 1 FROM counter WHERE last >= $1 AND NOT EXISTS (SELECT 1 FROM edits WHERE id < $1)",
 			[id],
 		);
-		if (oldest) throw refuse("No edit with this number is kept");
+		if (oldest) throw refuse("This edit does not exist, or is no longer kept");
 		return undefined;
 	}
 	// Each animal has one position, from the id on.
