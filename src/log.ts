@@ -50,23 +50,29 @@ export function createFailureLog(log: Log, intervalMs = 10_000) {
 		}, intervalMs).unref();
 	}
 
-	/** All failures of the database are of one kind. The stop itself makes work fail. */
-	function reportStore(failure: Failure, details: LogRecord): void {
-		const { message, cause } = failure;
-		if (isStopped) return;
-		const reason = toStoreReason(cause);
+	function reportFailure(failure: Failure, details: LogRecord): void {
+		const { code, message, cause: err } = failure;
+		const isOfStore = failure instanceof StoreFailure;
+		// The stop itself makes work fail.
+		if (isStopped && (isOfStore || isBusy(failure))) return;
+		const reason = toStoreReason(err);
 		if (isBusy(failure))
-			report("warn", message, { ...details, reason: cause && reason });
-		else report("error", "the database cannot be used", { ...details, reason });
+			report("warn", message, { ...details, reason: err && reason });
+		else if (isOfStore)
+			report("error", "the database cannot be used", { ...details, reason });
+		else if (code === "internal") log.error(message, { ...details, err });
+		// A failure without a cause is an expected one, for example a timeout.
+		else report(err ? "error" : "warn", message, { ...details, err });
 	}
 
 	return {
 		report,
-		reportStore,
+		/** All failures of the database are of one kind. A mistake of ours is logged each time. */
+		reportFailure,
 		/** For background work. The message says what failed. */
 		reportWork(error: unknown, message: string): void {
 			if (error instanceof StoreFailure || isBusy(error))
-				reportStore(error, { failed: message });
+				reportFailure(error, { failed: message });
 			else log.warn(message, { err: error });
 		},
 		stop(): void {

@@ -82,11 +82,11 @@ describe("failures", () => {
 	}
 
 	test("of the database: the first, then their number, and again after a pause", async () => {
-		const { lines, reportStore, reportWork } = open(100);
+		const { lines, reportFailure, reportWork } = open(100);
 		const msg = "the database cannot be used";
 		const gone = storeUnavailable(new Error("gone"));
 		for (const route of ["/first", "/next", "/last"])
-			reportStore(gone, { route });
+			reportFailure(gone, { route });
 		await waitFor(
 			() => (lines.length >= 2 ? true : undefined),
 			() => JSON.stringify(lines),

@@ -115,11 +115,7 @@ export function toExtraKey(key: string | undefined): FixedKey | undefined {
 }
 
 /** Who calls with a stored key. */
-export function toKeyCaller({
-	id,
-	hash,
-	name,
-}: Pick<Key, "id" | "hash" | "name">) {
+export function toKeyCaller({ id, hash, name }: Key) {
 	return { keyHash: hash, keyId: id, author: toAuthor(id, name) };
 }
 

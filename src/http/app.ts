@@ -2,7 +2,7 @@
 // the 503 of a start (`server.ts`).
 
 import type { Awaitable } from "../domain/async.ts";
-import { errorStatus, Failure, StoreFailure } from "../domain/errors.ts";
+import { errorStatus, Failure } from "../domain/errors.ts";
 import { includedScopes, type KeyScope } from "../domain/key-scope.ts";
 import type { FailureLog, Log } from "../log.ts";
 import type { RateLimiter } from "./rate-limit.ts";
@@ -119,7 +119,11 @@ export function createApp(options: AppOptions): App {
 				? error
 				: new Failure("internal", "The service failed.", { cause: error });
 		call.failure = failure;
-		if (errorStatus[failure.code] >= 500) logFailure(call, failure);
+		// The service has failed, not the caller.
+		if (errorStatus[failure.code] >= 500) {
+			call.requestId ??= crypto.randomUUID();
+			failures.reportFailure(failure, toLogged(call));
+		}
 		return toErrorReply(call.headers, failure);
 	}
 
@@ -144,18 +148,6 @@ export function createApp(options: AppOptions): App {
 		if (call.method === "HEAD")
 			response.headers.set("Date", new Date().toUTCString());
 		return response;
-	}
-
-	/** If the service has failed, not the caller. */
-	function logFailure(call: Call, failure: Failure): void {
-		call.requestId ??= crypto.randomUUID();
-		const { code, message, cause: err } = failure;
-		const logged = toLogged(call);
-		// A failure without a cause is an expected one, for example a timeout.
-		const level = err === undefined ? "warn" : "error";
-		if (failure instanceof StoreFailure) failures.reportStore(failure, logged);
-		else if (code === "internal") log[level](message, { ...logged, err });
-		else failures.report(level, message, { ...logged, err });
 	}
 
 	const parts = surfaces.flatMap(({ prefix, routes }) =>
