@@ -36,15 +36,11 @@ function isBelow(path: string, prefix: string): boolean {
 	);
 }
 
-/** Those without a `{name}` come first: `/pets/count` before `/pets/{petId}`. */
+/** In ascending order `/pets/count` comes before `/pets/{petId}`, since a brace comes after letters. */
 function toKnownPaths({ prefix, routes }: Surface): readonly KnownPath[] {
 	return [...Map.groupBy(routes, ({ path }) => path)]
 		.map(([path, ofPath]) => toKnownPath(prefix + path, ofPath))
-		.toSorted((one, other) => rank(one) - rank(other));
-}
-
-function rank({ pattern }: KnownPath): number {
-	return pattern.includes("{") ? 1 : 0;
+		.toSorted((one, other) => (one.pattern < other.pattern ? -1 : 1));
 }
 
 function toKnownPath(pattern: string, list: readonly Route[]): KnownPath {
