@@ -7,9 +7,9 @@ import type { Access, Description, Engine, Snapshot } from "../engine.ts";
 import { toNextBase } from "../feed.ts";
 import { first, type Row, run, runInTurn, toPlain, type Work } from "../sql.ts";
 import { noState, type State, selectState } from "../tables.ts";
-import { addPetsAtOnce } from "./adds.ts";
 import { connectForLong, requireWritable, toName } from "./connection.ts";
 import { toFailure } from "./errors.ts";
+import { addPetsAtOnce } from "./inserts.ts";
 import { openPool, toReader, transact } from "./pool.ts";
 import { prepareSchema } from "./schema.ts";
 

@@ -4,9 +4,9 @@ import { withTimeout } from "../../domain/async.ts";
 import { storeUnavailable } from "../../domain/errors.ts";
 import { postgresAnswerMs } from "../../limits.ts";
 import { type Runner, runInTurn, type Work } from "../sql.ts";
-import { toArrayInserts } from "./arrays.ts";
 import { setUp, toConfig, writerLock } from "./connection.ts";
 import { isConnectionLost, isRefusal, toFailure } from "./errors.ts";
+import { toArrayInserts } from "./inserts.ts";
 
 /** If a query has no result by then, its connection counts as lost. */
 const queryMs = 1_700;

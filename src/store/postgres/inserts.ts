@@ -1,4 +1,5 @@
-// Adds of a batch in PostgreSQL: one statement, in one round trip. It follows the lock of all writers, so it sees what they have committed.
+// Inserts of PostgreSQL: a parameter for each column, so that any number of rows has the same statement. And the adds of a batch, in one
+// statement and round trip. It follows the lock of all writers, so it sees what they have committed.
 import { idempotencyLifetimeMs } from "../../limits.ts";
 import {
 	type Added,
@@ -7,9 +8,57 @@ import {
 	toName,
 	toRepeated,
 } from "../adds.ts";
-import type { Work } from "../sql.ts";
-import { tables, toSqlName } from "../tables.ts";
-import { toArrays, toUnnest } from "./arrays.ts";
+import {
+	type Insertion,
+	inParts,
+	type OnConflict,
+	type Row,
+	remember,
+	type Statement,
+	toInsert,
+	type Work,
+} from "../sql.ts";
+import { type TableName, tables, toSqlName } from "../tables.ts";
+
+export function toArrayInserts({
+	name,
+	rows,
+	onConflict,
+}: Insertion): readonly Statement[] {
+	const text = toText(name, onConflict);
+	const columns = Object.keys(tables[name].columns);
+	return [...inParts(rows)].map((part) => ({
+		text,
+		values: toArrays(part, columns),
+	}));
+}
+
+const toText = remember((name: TableName, onConflict: OnConflict) => {
+	const rules = Object.values(tables[name].columns);
+	return toInsert(name, `SELECT * FROM ${toUnnest(rules)}`, onConflict);
+});
+
+/** The rows of `toArrays`, from columns with these rules. */
+function toUnnest(rules: readonly string[]): string {
+	const arrays = rules.map(
+		(rule, at) =>
+			`$${at + 1}::${rule.startsWith("INTEGER") ? "int8" : "text"}[]`,
+	);
+	return `unnest(${arrays.join(", ")})`;
+}
+
+/** `{1,NULL,"a"}` for each column. The library takes longer for it. */
+function toArrays(rows: readonly Row[], columns: readonly string[]): string[] {
+	return columns.map((column) => {
+		const elements = rows.map((row) => {
+			const value = row[column];
+			return typeof value === "string"
+				? `"${value.replace(/["\\]/g, "\\$&")}"`
+				: (value ?? "NULL");
+		});
+		return `{${elements.join(",")}}`;
+	});
+}
 
 /** Without those that the statement draws. */
 const petColumns = Object.entries(tables.pets.columns).filter(
