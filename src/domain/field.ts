@@ -106,39 +106,6 @@ export function toRecord<Result extends object>(
 	return record as Result;
 }
 
-/** Reads a member of a new record. After a broken rule, which is in `broken`, the result has no meaning. */
-export type Readers<Of extends Fields> = {
-	readonly [Name in keyof Of]: (
-		json: unknown,
-		broken: string[],
-	) => Values<Of>[Name];
-};
-
-export function toReaders<Of extends Fields>(fields: Of): Readers<Of> {
-	return Object.fromEntries(
-		Object.entries<Field>(fields).map(([name, field]) => [
-			name,
-			toReader(field, name),
-		]),
-	) as unknown as Readers<Of>;
-}
-
-/** Two functions, since a call that always has the same target is faster. */
-function toReader(
-	{ type: { read }, isOptional, fallback }: Field,
-	name: string,
-) {
-	const absent = fallback ?? null;
-	return isOptional || fallback !== undefined
-		? (json: unknown, broken: string[]) =>
-				json === undefined ? absent : read(json, name, broken)
-		: (json: unknown, broken: string[]) => {
-				if (json !== undefined) return read(json, name, broken);
-				broken.push(`${name} is required.`);
-				return undefined;
-			};
-}
-
 /** An object with some of the fields. Reading drops unknown members. */
 export function toObjectType<Value extends object>(
 	title: string,

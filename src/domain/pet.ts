@@ -8,13 +8,12 @@ import {
 	namesOf,
 	type Received,
 	type Sent,
-	toReaders,
 	toRecord,
 	type Values,
 } from "./field.ts";
 import { isObject } from "./json.ts";
 import { int64, oneOf, text, timeColumn } from "./scalar.ts";
-import { withExample } from "./type.ts";
+import { refuse, type Type, withExample } from "./type.ts";
 
 export const petStatuses = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof petStatuses)[number];
@@ -108,8 +107,6 @@ export const shownNames = petNames.filter(
 	(name): name is keyof Pet => !fields[name].isInternal,
 );
 
-const read = toReaders(petFields);
-
 /** Takes the result of `parseJson`. Throws `invalid_body` with every broken rule. Drops unknown members. */
 export function toNewPet(value: unknown): NewPet {
 	if (!isObject(value))
@@ -125,11 +122,30 @@ export function readNewPet(
 	value: Readonly<Record<string, unknown>>,
 	broken: string[],
 ): NewPet {
+	const { name, categoryId, status } = petFields;
 	return {
-		name: read.name(value.name, broken),
-		categoryId: read.categoryId(value.categoryId, broken),
-		status: read.status(value.status, broken),
+		name: readOne(name, "name", value.name, broken),
+		categoryId: readOne(categoryId, "categoryId", value.categoryId, broken),
+		status: readOne(status, "status", value.status, broken),
 	};
+}
+
+/** After a broken rule, which is in `broken`, the result has no meaning. */
+function readOne<Value>(
+	{ type, fallback }: NeededField<Value>,
+	name: string,
+	json: unknown,
+	broken: string[],
+): Value {
+	if (json !== undefined) return type.read(json, name, broken);
+	return fallback ?? refuse(broken, name, "is required");
+}
+
+/** One that may be absent must be null then. */
+interface NeededField<Value> {
+	readonly type: Type<Value>;
+	readonly fallback?: Value;
+	readonly isOptional?: never;
 }
 
 /** Written by hand for its speed too. */
