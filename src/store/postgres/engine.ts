@@ -8,7 +8,7 @@ import { toNextBase } from "../feed.ts";
 import { first, type Row, run, runInTurn, toPlain, type Work } from "../sql.ts";
 import { noState, type State, selectState } from "../tables.ts";
 import { connectForLong, requireWritable, toName } from "./connection.ts";
-import { toFailure } from "./errors.ts";
+import { orFailure } from "./errors.ts";
 import { addPetsAtOnce } from "./inserts.ts";
 import { openPool, toReader, transact } from "./pool.ts";
 import { prepareSchema } from "./schema.ts";
@@ -56,39 +56,28 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 	}
 
 	/** The connection is closed at the end, which rolls back a transaction that failed. */
-	async function writeLong<Result>(work: () => Work<Result>): Promise<Result> {
-		let hasCommitted = false;
-		try {
+	const writeLong = <Result>(work: () => Work<Result>): Promise<Result> =>
+		orFailure(async (mayCommit) => {
 			const client = await connectForLong(url, "write");
-			const mayCommit = () => {
-				hasCommitted = true;
-			};
-			return await transact(client, mayCommit, work()).finally(() =>
-				client.end(),
-			);
-		} catch (error) {
-			throw toFailure(error, hasCommitted);
-		}
-	}
-
-	async function openSnapshot(): Promise<Snapshot> {
-		const fail = (error: unknown) => {
-			throw toFailure(error, false);
-		};
-		const client = await connectForLong(url, "read").catch(fail);
-		// The snapshot begins with the first query.
-		const begin =
-			"BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT last FROM counter";
-		await client.query(begin).catch(async (error) => {
-			await client.end();
-			fail(error);
+			return transact(client, mayCommit, work()).finally(() => client.end());
 		});
-		return {
-			read: (work) => runInTurn(toReader(client), work()).catch(fail),
-			mustEndSoon: () => false,
-			close: () => client.end(),
-		};
-	}
+
+	const openSnapshot = (): Promise<Snapshot> =>
+		orFailure(async () => {
+			const client = await connectForLong(url, "read");
+			// The snapshot begins with the first query.
+			const begin =
+				"BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT last FROM counter";
+			await client.query(begin).catch(async (error) => {
+				await client.end();
+				throw error;
+			});
+			return {
+				read: (work) => orFailure(() => runInTurn(toReader(client), work())),
+				mustEndSoon: () => false,
+				close: () => client.end(),
+			};
+		});
 
 	let known = noState;
 

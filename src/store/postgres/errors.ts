@@ -10,11 +10,26 @@ import {
 	storeWroteNothing,
 } from "../../domain/errors.ts";
 
+/** Runs work, and interprets its error. The work calls `mayCommit` before it sends a commit: a failure before that has written nothing. */
+export async function orFailure<Result>(
+	work: (mayCommit: () => void) => Promise<Result>,
+): Promise<Result> {
+	let hasCommitted = false;
+	const mayCommit = () => {
+		hasCommitted = true;
+	};
+	try {
+		return await work(mayCommit);
+	} catch (error) {
+		throw toFailure(error, hasCommitted);
+	}
+}
+
 /**
  * A mistake in our SQL or its data stays as it is, and so does a refusal of our own. Every other error is `unavailable`; before a commit
  * was sent, it has written nothing.
  */
-export function toFailure(error: unknown, mayHaveCommitted: boolean): unknown {
+function toFailure(error: unknown, mayHaveCommitted: boolean): unknown {
 	if (error instanceof OperatorError) return error;
 	if (error instanceof Failure && !(error instanceof StoreFailure))
 		return error;

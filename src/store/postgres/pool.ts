@@ -1,11 +1,11 @@
 // The connections that requests share, and transactions whose statements travel together.
-import { type ClientBase, type Connection, Pool } from "pg";
+import { type ClientBase, type Connection, Pool, type PoolClient } from "pg";
 import { withTimeout } from "../../domain/async.ts";
 import { storeUnavailable } from "../../domain/errors.ts";
 import { postgresAnswerMs } from "../../limits.ts";
 import { type Runner, runInTurn, type Work } from "../sql.ts";
 import { setUp, toConfig, writerLock } from "./connection.ts";
-import { isConnectionLost, isRefusal, toFailure } from "./errors.ts";
+import { isConnectionLost, isRefusal, orFailure } from "./errors.ts";
 import { toArrayInserts } from "./inserts.ts";
 
 /** If a query has no result by then, its connection counts as lost. */
@@ -39,31 +39,26 @@ export function openPool(url: string, isReadOnly: boolean) {
 	}
 
 	return {
-		async use<Result>(use: Use<Result>): Promise<Result> {
-			const used = pool;
-			let hasCommitted = false;
-			const mayCommit = () => {
-				hasCommitted = true;
-			};
-			const client = await used.connect().catch((error) => {
-				replaceIfLost(used, error);
-				throw toFailure(error, false);
-			});
-			try {
-				const result = await withTimeout(
-					postgresAnswerMs,
-					use(client, mayCommit),
-					storeUnavailable,
-				);
-				client.release();
-				return result;
-			} catch (error) {
-				// Closed, unless the state of its session is known.
-				client.release(!isRefusal(error));
-				replaceIfLost(used, error);
-				throw toFailure(error, hasCommitted);
-			}
-		},
+		use: <Result>(use: Use<Result>): Promise<Result> =>
+			orFailure(async (mayCommit) => {
+				const used = pool;
+				let client: PoolClient | undefined;
+				try {
+					client = await used.connect();
+					const result = await withTimeout(
+						postgresAnswerMs,
+						use(client, mayCommit),
+						storeUnavailable,
+					);
+					client.release();
+					return result;
+				} catch (error) {
+					// Closed, unless the state of its session is known.
+					client?.release(!isRefusal(error));
+					replaceIfLost(used, error);
+					throw error;
+				}
+			}),
 		close: () => pool.end(),
 	};
 }
