@@ -88,7 +88,7 @@ describe("failures", () => {
 		for (const route of ["/first", "/next", "/last"])
 			reportFailure(gone, { route });
 		await waitFor(
-			() => (lines.length >= 2 ? true : undefined),
+			() => lines.length >= 2,
 			() => JSON.stringify(lines),
 		);
 		await Bun.sleep(250);

@@ -26,10 +26,7 @@ export function loseReply(options: ScenarioOptions): Promise<Result> {
 	return onPostgres(options, async ({ proxy, load }) => {
 		const before = proxy.droppedReplies();
 		proxy.dropReplyTo("COMMIT");
-		await waitFor(
-			() => (proxy.droppedReplies() > before ? true : undefined),
-			() => "no add was sent",
-		);
+		await waitFor(() => proxy.droppedReplies() > before, "no add was sent");
 		return load.measureRecovery();
 	});
 }

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import manifest from "../../package.json" with { type: "json" };
 import { buildExecutable } from "../harness/image.ts";
 import { createDatabase } from "../harness/postgres/server.ts";
-import { root, run, serve, waitFor } from "../harness/process.ts";
+import { root, run, serve } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
 const folder = temporaryFolder();
@@ -82,10 +82,7 @@ test("serves the interface and the pages from PostgreSQL through a link, starts 
 	);
 	for (const page of ["/", "/docs", "/console"])
 		await expectPage(service.url, page);
-	await waitFor(
-		() => /a backup was made/.exec(service.output().stderr)?.[0],
-		() => service.output().stderr,
-	);
+	await service.printed(/a backup was made/);
 	service.kill("SIGTERM");
 	expect((await service.finished).status).toBe(0);
 	await database.remove();

@@ -101,10 +101,7 @@ test("a backup leaves no partial file after SIGTERM", async () => {
 	const running = place.start("backup --folder backups");
 	const files = () =>
 		existsSync(place.path("backups")) ? readdirSync(place.path("backups")) : [];
-	await waitFor(
-		() => files().length > 0 || undefined,
-		() => "no partial file",
-	);
+	await waitFor(() => files().length > 0, "no partial file");
 	running.kill("SIGTERM");
 	const { stderr } = await running.finished;
 	expect(files().filter((name) => name.endsWith(".partial"))).toEqual([]);
@@ -114,10 +111,8 @@ test("a backup leaves no partial file after SIGTERM", async () => {
 test("a restore ends at a signal, and has restored nothing", async () => {
 	await fill(200_000, "large.db");
 	const running = place.start("restore large.db --database sqlite:target.db");
-	await waitFor(
-		() => existsSync(place.path("target.db")) || undefined,
-		() => "the restore has not begun",
-	);
+	const hasBegun = () => existsSync(place.path("target.db"));
+	await waitFor(hasBegun, "the restore has not begun");
 	await Bun.sleep(100);
 	running.kill("SIGTERM");
 	expect(await running.finished).toMatchObject({

@@ -1,6 +1,6 @@
 // `petstore console`, and the link to the console that the first start prints.
 import { expect, test } from "bun:test";
-import { printed, usePlace } from "./place.ts";
+import { usePlace } from "./place.ts";
 
 const place = usePlace();
 
@@ -80,7 +80,7 @@ test("is not printed at the first start without a terminal, only the address of 
 	const service = await place.serve(
 		"--database sqlite:another-shop.db --operator-address 127.0.0.1:0",
 	);
-	const [, address = ""] = await printed(service, /The console is at (\S+),/);
+	const [, address = ""] = await service.printed(/The console is at (\S+),/);
 	expect((await fetch(address)).status).toBe(200);
 	service.kill("SIGTERM");
 	expect((await service.finished).stdout).not.toContain("#link=");

@@ -170,11 +170,10 @@ test("adds nothing when SIGTERM stops an import", async () => {
 	const running = place.shell(
 		`(${lines}; touch begun; sleep 10) | sh -c 'echo $$ > pid; exec petstore import -'`,
 	);
-	const stderr = () => running.output().stderr;
-	await waitFor(() => existsSync(place.path("begun")) || undefined, stderr);
+	await waitFor(() => existsSync(place.path("begun")), "it has not begun");
 	process.kill(Number(read("pid")), "SIGTERM");
-	await waitFor(() => /Interrupted/.test(stderr()) || undefined, stderr);
-	expect(stderr()).toBe(
+	await running.printed(/Interrupted/);
+	expect(running.output().stderr).toBe(
 		"petstore: Interrupted by SIGTERM; nothing was imported.\n",
 	);
 	running.kill("SIGKILL");

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { measureCommand } from "../harness/measure-command.ts";
-import { petstore, run, start, waitFor } from "../harness/process.ts";
+import { petstore, run, start } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -53,16 +53,13 @@ test("ends an export to stdout if its reader has stopped and the WAL grows", asy
 	await run(["import", "animals.ndjson"], { cwd: folder.path });
 	const db = new Database(`${folder.path}/data/petstore.db`);
 	const script = `(${petstore} export; echo "status $?" >&2) | sleep 60`;
-	const { output, kill } = start(["sh", "-c", script], { cwd: folder.path });
+	const running = start(["sh", "-c", script], { cwd: folder.path });
 	// The export has begun: no checkpoint passes its snapshot.
 	await Bun.sleep(2_000);
 	db.run("CREATE TABLE large (bytes BLOB)");
 	db.run("INSERT INTO large VALUES (zeroblob(140000000))");
-	await waitFor(
-		() => /status 1/.test(output().stderr) || undefined,
-		() => output().stderr,
-	);
-	expect(output().stderr).toContain("WAL");
+	await running.printed(/status 1/);
+	expect(running.output().stderr).toContain("WAL");
 	db.close();
-	kill("SIGKILL");
+	running.kill("SIGKILL");
 }, 60_000);

@@ -13,7 +13,7 @@ import { dirname } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { root, start } from "../harness/process.ts";
 import { copyProject } from "../harness/variant.ts";
-import { printed, usePlace } from "./place.ts";
+import { usePlace } from "./place.ts";
 
 const launcher = `${root}${manifest.bin.petstore}`;
 const place = usePlace();
@@ -36,7 +36,7 @@ describe.each(runtimes)("in %s", (node) => {
 		"passes %s to the program",
 		async (signal) => {
 			const service = run("serve", "--port=0", "--database=sqlite::memory:");
-			await printed(service, /"listening"/);
+			await service.printed(/"listening"/);
 			service.kill(signal);
 			const { status, stderr } = await service.finished;
 			expect([status, stderr]).toEqual([

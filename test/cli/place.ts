@@ -97,20 +97,11 @@ function openTerminal(
 			const status = await child.exited;
 			// The last bytes may arrive after the exit.
 			await waitFor(
-				() => shown.endsWith("\n") || undefined,
+				() => shown.endsWith("\n"),
 				() => shown,
 			);
 			child.terminal?.close();
 			return [status, shown];
 		},
 	};
-}
-
-/** The first match in what a process prints. */
-export function printed(
-	{ output }: Pick<Running, "output">,
-	pattern: RegExp,
-): Promise<RegExpExecArray> {
-	const text = () => output().stdout + output().stderr;
-	return waitFor(() => pattern.exec(text()) ?? undefined, text);
 }

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { toDemoPets } from "../../src/sandbox/demo-animals.ts";
 import { type Running, waitFor } from "../harness/process.ts";
-import { printed, usePlace } from "./place.ts";
+import { usePlace } from "./place.ts";
 
 const place = usePlace();
 const headers = { Authorization: "Bearer sandbox" };
@@ -53,11 +53,11 @@ describe("What the sandbox is", () => {
 		const running = await sandbox("--open", { PATH });
 		const { url } = running;
 		const page = await waitFor(
-			() => (existsSync(opened) && readFileSync(opened, "utf8")) || undefined,
-			() => "no browser was opened",
+			() => existsSync(opened) && readFileSync(opened, "utf8"),
+			"no browser was opened",
 		);
 		expect(page).toBe(`${url}/docs\n`);
-		const [banner] = await printed(running, /^.*Ctrl-C.*$/ms);
+		const [banner] = await running.printed(/^.*Ctrl-C.*$/ms);
 		for (const text of [url, "API key    sandbox", "250 animals"])
 			expect(banner).toContain(text);
 		const widest = Math.max(...banner.split("\n").map(({ length }) => length));
@@ -65,8 +65,7 @@ describe("What the sandbox is", () => {
 		const [show = "", reset = ""] = banner.match(/curl .*/g) ?? [];
 		expect(shell(show)).toStartWith('[{"id":250,"name":"');
 		expect(shell(reset)).toBe("");
-		await printed(
-			running,
+		await running.printed(
 			/ 200 .* GET .*\/v1\/pets keyId=sandbox\n.* 204 .* POST .*\/sandbox\/reset$/m,
 		);
 		running.kill("SIGTERM");
@@ -117,9 +116,9 @@ describe("--ready-file", () => {
 		const running = place.start(
 			"sandbox --port 0 --ready-file ready.json --key s3cret",
 		);
-		const [, port] = await printed(running, /127\.0\.0\.1:(\d+)/);
+		const [, port] = await running.printed(/127\.0\.0\.1:(\d+)/);
 		await waitFor(
-			() => lstatSync(place.path("ready.json")).isFile() || undefined,
+			() => lstatSync(place.path("ready.json")).isFile(),
 			() => running.output().stderr,
 		);
 		expect(readFileSync(place.path("victim"), "utf8")).toBe("precious");
@@ -133,7 +132,7 @@ describe("--ready-file", () => {
 		const running = place.shell(
 			"(until [ -e asked ]; do sleep 0.05; done; echo ignored) | exec petstore sandbox --port 0 --ready-file - --stop-with-stdin",
 		);
-		const [, url = ""] = await printed(running, /"url":"([^"]+)"/);
+		const [, url = ""] = await running.printed(/"url":"([^"]+)"/);
 		expect(await list(url)).toHaveLength(100);
 		writeFileSync(place.path("asked"), "");
 		const { status, stdout } = await running.finished;
@@ -173,8 +172,7 @@ describe("--allow-host", () => {
 		expect(await ask(url, "petstore:8080")).toBe(401);
 		expect(await ask(url, "petstore:8080", "secret")).toBe(200);
 		expect(await ask(url, "evil.example", "secret")).toBe(403);
-		const [, reset = ""] = await printed(
-			running,
+		const [, reset = ""] = await running.printed(
 			/Allowed .*petstore.*^ {2}(curl -X POST.*?reset)$/ms,
 		);
 		expect(shell(reset.replace("curl", "curl -s -w '%{http_code}'"))).toBe(

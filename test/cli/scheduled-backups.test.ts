@@ -34,10 +34,8 @@ test("are made beside a SQLite file unless the newest is fresh or --backup-every
 	expect(namesIn(backups)).toHaveLength(1);
 	rmSync(backups, { recursive: true });
 	const service = await place.serve();
-	await waitFor(
-		() => namesIn(backups).some((name) => /\.db$/.test(name)) || undefined,
-		() => "no backup was made",
-	);
+	const isMade = () => namesIn(backups).some((name) => /\.db$/.test(name));
+	await waitFor(isMade, "no backup was made");
 	service.kill("SIGTERM");
 	await service.finished;
 	const refused = "serve --backup-every 24h --database sqlite::memory:";
@@ -72,10 +70,8 @@ test.skipIf(!canHang())(
 			return [path, status, performance.now() - begun < 900];
 		};
 		// The first backup is due, and hangs too.
-		await waitFor(
-			() => findMakers("hanging").length > 0 || undefined,
-			() => "no backup was begun",
-		);
+		const hasBegun = () => findMakers("hanging").length > 0;
+		await waitFor(hasBegun, "no backup was begun");
 		const paths = ["/operator/v1/status", "/metrics", "/operator/v1/backups"];
 		const looking = Promise.all(paths.map(call));
 		expect(await call("/healthz")).toEqual(["/healthz", 200, true]);
@@ -113,8 +109,8 @@ test("leaves only complete backups under their names, and no process, when servi
 	const isNamed = (name: string) => readBackupName(name) !== undefined;
 	const noMaker = () =>
 		waitFor(
-			() => findMakers(backups).length === 0 || undefined,
-			() => "a process that makes a backup is left",
+			() => findMakers(backups).length === 0,
+			"a process that makes a backup is left",
 			// Other programs may keep the processor busy.
 			30_000,
 		);
@@ -150,7 +146,7 @@ test("leaves only complete backups under their names, and no process, when servi
 	await execute("backup_tried_at = NULL");
 	const service = await open();
 	await waitFor(
-		() => namesIn(backups).some(isNamed) || undefined,
+		() => namesIn(backups).some(isNamed),
 		() => `no backup was made: ${service.output().stderr}`,
 		30_000,
 	);

@@ -5,7 +5,7 @@ import { open } from "../harness/connection.ts";
 import { freePort } from "../harness/free-port.ts";
 import { toLog } from "../harness/log.ts";
 import { request } from "../harness/raw.ts";
-import { apiKey, authorized, printed, usePlace } from "./place.ts";
+import { apiKey, authorized, usePlace } from "./place.ts";
 
 const place = usePlace();
 const known = { PETSTORE_API_KEY: apiKey };
@@ -35,7 +35,7 @@ async function startSlowAdd(url: string) {
 describe("start", () => {
 	test("makes a first key for a new database, once, and prints a curl command that works", async () => {
 		const first = await place.serve();
-		const [, curl = ""] = await printed(first, /^ {2}(curl .*)$/m);
+		const [, curl = ""] = await first.printed(/^ {2}(curl .*)$/m);
 		expect(first.output().stdout.match(/pet_\w{38}/g)).toHaveLength(2);
 		expect(first.output().stderr).not.toContain("pet_");
 		expect((await place.shell(curl).finished).stdout).toBe("[]");
@@ -114,7 +114,7 @@ describe("stop", () => {
 		const slow = await startSlowAdd(service.url);
 		slow.reply.catch(() => {});
 		service.kill("SIGTERM");
-		await printed(service, /"stopping"/);
+		await service.printed(/"stopping"/);
 		await Bun.sleep(300);
 		service.kill("SIGTERM");
 		expect((await service.finished).status).toBe(128 + 15);
@@ -127,7 +127,7 @@ describe("stop", () => {
 		] as const) {
 			const service = await place.serve("--drain 1");
 			service.kill("SIGINT");
-			await printed(service, /"stopping"/);
+			await service.printed(/"stopping"/);
 			service.kill(second);
 			expect((await service.finished).status).toBe(status);
 		}

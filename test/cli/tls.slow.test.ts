@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { makeCertificate, makeTls } from "../harness/certificate.ts";
 import { request, sendRaw } from "../harness/raw.ts";
-import { apiKey, authorized, printed, usePlace } from "./place.ts";
+import { apiKey, authorized, usePlace } from "./place.ts";
 
 const place = usePlace();
 let flags: string[];
@@ -39,7 +39,7 @@ test("prints a curl command that works, whatever name the certificate has, and w
 		...["--host", "0.0.0.0"],
 		...["--tls-cert", other.certificate, "--tls-key", other.key],
 	]);
-	const [, curl = ""] = await printed(service, /^ {2}(curl .*)$/m);
+	const [, curl = ""] = await service.printed(/^ {2}(curl .*)$/m);
 	expect((await place.shell(curl).finished).stdout).toBe("[]");
 	expect(service.output().stderr).not.toContain('"warn"');
 });

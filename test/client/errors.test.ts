@@ -78,10 +78,8 @@ describe("Client: errors", () => {
 			if (attempts === 0) controller.abort(reason);
 			const call = store.createPet(newPet, { signal });
 			const ended = call.catch((error: unknown) => error);
-			await waitFor(
-				() => server.requests.length >= attempts || undefined,
-				() => "no request",
-			);
+			const hasSent = () => server.requests.length >= attempts;
+			await waitFor(hasSent, "no request");
 			// The client gets the first reply within milliseconds, and then waits.
 			setTimeout(() => controller.abort(reason), 50);
 			expect(await ended).toBe(reason);

@@ -11,7 +11,6 @@ import {
 } from "../harness/container.ts";
 import { freePort } from "../harness/free-port.ts";
 import { buildImage, type Image } from "../harness/image.ts";
-import { waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
 const apiKey = "a-key-for-the-tests-of-the-image";
@@ -78,10 +77,7 @@ describe.skipIf(skipReason !== undefined)("a container", () => {
 	test("prints a first key without PETSTORE_API_KEY, runs other commands beside the service, and writes only in /data and /tmp", async () => {
 		const data = makeData(`${folder.path}/first-key`, image);
 		const service = await serveContainer(data, { PETSTORE_API_KEY: "" });
-		const key = await waitFor(
-			() => /^ {2}(pet_\w+)$/m.exec(service.output().stdout)?.[1],
-			() => "no key was printed",
-		);
+		const [, key = ""] = await service.printed(/^ {2}(pet_\w+)$/m);
 		expect((await call(service, undefined, key)).status).toBe(200);
 		const made = await runHere(data, service, "keys", "create", "--name", "b");
 		expect((await call(service, undefined, made.stdout.trim())).status).toBe(
@@ -117,13 +113,7 @@ async function serveContainer(
 		...variables,
 	};
 	const container = startContainer(image, { data, env });
-	await waitFor(
-		() => {
-			const { stdout, stderr } = container.output();
-			return /"msg":"listening"|^ {2}Address /m.exec(stderr + stdout)?.[0];
-		},
-		() => `the service did not start: ${container.output().stderr}`,
-	);
+	await container.printed(/"msg":"listening"|^ {2}Address /m);
 	return { ...container, env, url: `http://127.0.0.1:${port}/v1/pets` };
 }
 

@@ -28,7 +28,7 @@ test("finds existing, added and changed animals, and no removed ones", async () 
 	const index = followStore(service.url, key, signal);
 	const findsOnly = (word: string, ids: readonly bigint[]) =>
 		waitFor(
-			() => (index.find(word).join() === ids.join() ? true : undefined),
+			() => index.find(word).join() === ids.join(),
 			() => `${word} is found in ${index.find(word)}`,
 		);
 	await findsOnly("rex", [early]);

@@ -41,13 +41,23 @@ export function start(
 	child.stderr.setEncoding("utf8").on("data", (text) => {
 		output.stderr += text;
 	});
+	const finished = once(child, "close").then(
+		([status]): Finished => ({ status, ...output }),
+	);
+	const printed = () => output.stdout + output.stderr;
 	return {
 		pid: child.pid ?? 0,
 		output: () => output,
+		/** Waits for the first match in what it prints. */
+		printed: (pattern: RegExp) =>
+			waitFor(() => pattern.exec(printed()) ?? undefined, printed),
 		kill: (signal: NodeJS.Signals) => child.kill(signal),
-		finished: once(child, "close").then(
-			([status]): Finished => ({ status, ...output }),
-		),
+		/** Stops it, and waits for its end. */
+		stop() {
+			child.kill("SIGTERM");
+			return finished;
+		},
+		finished,
 	};
 }
 
@@ -92,17 +102,19 @@ export async function serve(
 	return { ...running, url };
 }
 
-/** Calls `look` until it returns a value, and returns that. Throws `message` after ten seconds or the given time. */
+/** Calls `look` until it returns a value other than false, and returns that. Throws `message` after ten seconds or the given time. */
 export async function waitFor<Value>(
-	look: () => Value | undefined,
-	message: () => string,
+	look: () => Awaitable<Value | false | undefined>,
+	message: string | (() => string) = "It did not happen in time.",
 	timeoutMs = 10_000,
 ): Promise<Value> {
 	const begun = performance.now();
 	while (performance.now() - begun < timeoutMs) {
-		const value = look();
-		if (value !== undefined) return value;
+		const value = await look();
+		if (value !== undefined && value !== false) return value;
 		await Bun.sleep(5);
 	}
-	throw new Error(message());
+	throw new Error(typeof message === "string" ? message : message());
 }
+
+type Awaitable<Value> = Value | Promise<Value>;

@@ -69,7 +69,7 @@ async function underAttack(
 	await attack(service.url);
 	expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
 	await waitFor(
-		() => handles() < before + 20 || undefined,
+		() => handles() < before + 20,
 		() => `the service holds ${handles()} files and connections`,
 	);
 	service.kill("SIGTERM");

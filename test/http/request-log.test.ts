@@ -96,10 +96,7 @@ describe("with logRequests", () => {
 		const lines = [`Authorization: Bearer ${apiKey}`, "Content-Length: 9"];
 		const add = request("POST /v1/pets", lines, "{");
 		await sendRaw(service.url, add, { end: "after sending" });
-		const line = await waitFor(
-			() => service.log[before],
-			() => "there is no line",
-		);
+		const line = await waitFor(() => service.log[before], "there is no line");
 		expect(line).toMatchObject({ method: "POST", client: "127.0.0.1" });
 	});
 

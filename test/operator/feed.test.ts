@@ -1,5 +1,6 @@
 // listChanges: the pages of the feed, and who may read them.
 import { expect, test } from "bun:test";
+import { waitFor } from "../harness/process.ts";
 import { add, expectError, onEachService } from "../service.ts";
 
 const path = "/operator/v1/changes";
@@ -18,6 +19,7 @@ onEachService((service) => {
 		const { next } = await read("?limit=1000");
 		const { id } = JSON.parse(await add(service(), rex));
 		await change(id, "PATCH");
+		// The feed of PostgreSQL waits for open transactions of other tests on the same server.
 		await waitFor(async () => (await read(`?after=${next}`)).next > next + 1);
 		const first = await read(`?after=${next}&limit=1`);
 		const pet = await (await service().call(`/operator/v1/pets/${id}`)).json();
@@ -72,12 +74,3 @@ onEachService((service) => {
 		await expectError(await service().call(`${path}?after=1`), "gone");
 	});
 });
-
-/** The feed of PostgreSQL waits for open transactions of other tests on the same server. */
-async function waitFor(check: () => Promise<boolean>): Promise<void> {
-	const deadline = performance.now() + 10_000;
-	while (!(await check())) {
-		if (performance.now() > deadline) throw new Error("It never happened.");
-		await Bun.sleep(10);
-	}
-}

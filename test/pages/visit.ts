@@ -8,6 +8,7 @@ import type {
 } from "playwright-core";
 import { buildPages } from "../../build/pages.ts";
 import { openBrowser } from "../harness/browser.ts";
+import { waitFor } from "../harness/process.ts";
 
 export const looks = {
 	light: { colorScheme: "light", viewport: { width: 1280, height: 800 } },
@@ -126,9 +127,5 @@ export async function tabTo(page: Page, selector: string): Promise<void> {
 
 /** Waits for a condition that Playwright cannot wait for. */
 export async function until(isTrue: () => Promise<boolean>): Promise<void> {
-	const end = Date.now() + 10_000;
-	while (!(await isTrue())) {
-		if (Date.now() > end) throw new Error("It did not become true.");
-		await Bun.sleep(50);
-	}
+	await waitFor(isTrue);
 }

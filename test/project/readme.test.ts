@@ -1,7 +1,7 @@
 // The README's commands work as printed.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { petstore, root, start, waitFor } from "../harness/process.ts";
+import { petstore, root, start } from "../harness/process.ts";
 
 const read = (path: string) => readFileSync(root + path, "utf8");
 /** Fenced blocks in their order. */
@@ -18,10 +18,7 @@ test("the README's commands work on a sandbox, with their output", async () => {
 	const [install, ...examples] = blocks.slice(0, -1);
 	expect(install?.text).toContain("npx petstore sandbox\n");
 	const sandbox = start([petstore, "sandbox", "--port", "0"], { cwd: root });
-	const host = await waitFor(
-		() => /Address +http:\/\/(\S+)/.exec(sandbox.output().stdout)?.[1],
-		() => sandbox.output().stderr,
-	);
+	const [, host = ""] = await sandbox.printed(/Address +http:\/\/(\S+)/);
 	for (const [index, { language, text }] of examples.entries()) {
 		if (language !== "sh") continue;
 		const command = text.replaceAll("127.0.0.1:8080", host);

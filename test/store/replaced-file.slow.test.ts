@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { openStore } from "../../src/store/store.ts";
 import { rex } from "../harness/pet.ts";
-import { run, serve, waitFor } from "../harness/process.ts";
+import { run, serve } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { importLines } from "./engines.ts";
 
@@ -54,14 +54,6 @@ async function add(
 
 const get = async (path: string) =>
 	(await fetch(service.url + path, { headers })).status;
-
-/** Waits, since the output of a process arrives here a moment later. */
-async function untilLogged(text: RegExp): Promise<void> {
-	await waitFor(
-		() => text.test(service.output().stderr) || undefined,
-		() => service.output().stderr,
-	);
-}
 
 /** A consistent copy of what the database has now. */
 function makeBackup(): void {
@@ -116,7 +108,7 @@ describe("A database file that is replaced", () => {
 			expect((await add()).status).toBe(503);
 			expect(await get("/readyz")).toBe(503);
 			expect(await get("/healthz")).toBe(200);
-			await untilLogged(reason);
+			await service.printed(reason);
 		},
 	);
 
