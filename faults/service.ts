@@ -64,8 +64,7 @@ export async function openService(
 			await service.finished;
 		},
 		async stop() {
-			service.kill("SIGTERM");
-			const { status, stderr } = await service.finished;
+			const { status, stderr } = await service.stop();
 			if (status !== 0)
 				throw new Error(`a stop ended with status ${status}: ${stderr}`);
 		},

@@ -83,8 +83,7 @@ test("serves the interface and the pages from PostgreSQL through a link, starts 
 	for (const page of ["/", "/docs", "/console"])
 		await expectPage(service.url, page);
 	await service.printed(/a backup was made/);
-	service.kill("SIGTERM");
-	expect((await service.finished).status).toBe(0);
+	expect((await service.stop()).status).toBe(0);
 	await database.remove();
 }, 60_000);
 

@@ -102,8 +102,7 @@ test("a backup leaves no partial file after SIGTERM", async () => {
 	const files = () =>
 		existsSync(place.path("backups")) ? readdirSync(place.path("backups")) : [];
 	await waitFor(() => files().length > 0, "no partial file");
-	running.kill("SIGTERM");
-	const { stderr } = await running.finished;
+	const { stderr } = await running.stop();
 	expect(files().filter((name) => name.endsWith(".partial"))).toEqual([]);
 	expect(stderr.includes("Interrupted")).toBe(files().length === 0);
 });
@@ -114,8 +113,7 @@ test("a restore ends at a signal, and has restored nothing", async () => {
 	const hasBegun = () => existsSync(place.path("target.db"));
 	await waitFor(hasBegun, "the restore has not begun");
 	await Bun.sleep(100);
-	running.kill("SIGTERM");
-	expect(await running.finished).toMatchObject({
+	expect(await running.stop()).toMatchObject({
 		status: 143,
 		stderr: expect.stringContaining("Interrupted"),
 	});

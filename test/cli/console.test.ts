@@ -29,7 +29,7 @@ async function openConsole() {
 }
 
 test("prints a link that signs in to the running service once, as the person of --as", async () => {
-	const { url, command, kill, finished } = await openConsole();
+	const { url, command, stop } = await openConsole();
 	const { status, stdout, stderr } = await command("--as", "Ada Lovelace");
 	expect([status, stderr]).toEqual([0, expect.stringContaining("10 minutes")]);
 	const link = linkIn.exec(stdout) ?? [];
@@ -39,8 +39,7 @@ test("prints a link that signs in to the running service once, as the person of 
 	const current = `${url}/operator/v1/sessions/current`;
 	const session = await fetch(current, { headers: { Cookie } });
 	expect(await session.json()).toMatchObject({ name: "Ada Lovelace" });
-	kill("SIGTERM");
-	const output = await finished;
+	const output = await stop();
 	expect(output.stdout + output.stderr).not.toContain(link[2]);
 });
 
@@ -82,8 +81,7 @@ test("is not printed at the first start without a terminal, only the address of 
 	);
 	const [, address = ""] = await service.printed(/The console is at (\S+),/);
 	expect((await fetch(address)).status).toBe(200);
-	service.kill("SIGTERM");
-	expect((await service.finished).stdout).not.toContain("#link=");
+	expect((await service.stop()).stdout).not.toContain("#link=");
 });
 
 test("is printed at the first start on a terminal, and works, within 80 columns", async () => {

@@ -19,7 +19,7 @@ test.each([
 	["variables of other programs", others],
 	["empty variables", empty],
 ])("serves with its defaults and runs its commands with %s", async (_, env) => {
-	const { url, kill, finished } = await place.serve("", env);
+	const { url, stop } = await place.serve("", env);
 	// No machine has this address, so the test needs no free port.
 	const refused = await place.run("serve --host 192.0.2.1", env);
 	expect(refused.stderr).toContain("Cannot listen on 192.0.2.1:8080:");
@@ -28,8 +28,7 @@ test.each([
 	const { stdout } = await place.run("keys create --name x", env);
 	const headers = { Authorization: `Bearer ${stdout.trim()}` };
 	expect((await fetch(`${url}/v1/pets`, { headers })).status).toBe(200);
-	kill("SIGTERM");
-	expect((await finished).status).toBe(0);
+	expect((await stop()).status).toBe(0);
 	expect(readdirSync(place.path())).toEqual(["data"]);
 });
 

@@ -68,8 +68,7 @@ describe("What the sandbox is", () => {
 		await running.printed(
 			/ 200 .* GET .*\/v1\/pets keyId=sandbox\n.* 204 .* POST .*\/sandbox\/reset$/m,
 		);
-		running.kill("SIGTERM");
-		expect((await running.finished).status).toBe(0);
+		expect((await running.stop()).status).toBe(0);
 	});
 
 	test("takes its animals and its faults from its flags, and only the port from the environment", async () => {
@@ -101,12 +100,11 @@ describe("--ready-file", () => {
 	const modeOf = (name: string) => lstatSync(place.path(name)).mode & 0o777;
 
 	test("renames the file into place, and removes it at the stop", async () => {
-		const { url, kill, finished } = await sandbox();
+		const { url, stop } = await sandbox();
 		expect(readdirSync(place.path())).toEqual(["ready.json"]);
 		expect(readReady()).toBe(`{"url":"${url}","key":"sandbox"}\n`);
 		expect(modeOf("ready.json")).toBe(0o644);
-		kill("SIGTERM");
-		expect((await finished).status).toBe(0);
+		expect((await stop()).status).toBe(0);
 		expect(readdirSync(place.path())).toEqual([]);
 	});
 

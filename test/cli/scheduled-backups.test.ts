@@ -23,21 +23,18 @@ const namesIn = (folder: string) =>
 test("are made beside a SQLite file unless the newest is fresh or --backup-every is 0, and need a folder for another database", async () => {
 	const backups = place.path("data/backups");
 	const none = await place.serve("--backup-every 0");
-	none.kill("SIGTERM");
-	await none.finished;
+	await none.stop();
 	expect(existsSync(backups)).toBe(false);
 	await place.run("backup");
 	const idle = await place.serve();
 	await Bun.sleep(2_500);
-	idle.kill("SIGTERM");
-	await idle.finished;
+	await idle.stop();
 	expect(namesIn(backups)).toHaveLength(1);
 	rmSync(backups, { recursive: true });
 	const service = await place.serve();
 	const isMade = () => namesIn(backups).some((name) => /\.db$/.test(name));
 	await waitFor(isMade, "no backup was made");
-	service.kill("SIGTERM");
-	await service.finished;
+	await service.stop();
 	const refused = "serve --backup-every 24h --database sqlite::memory:";
 	expect(await place.run(refused)).toMatchObject({ status: 2 });
 	writeFileSync(place.path("file"), "");
@@ -150,8 +147,7 @@ test("leaves only complete backups under their names, and no process, when servi
 		() => `no backup was made: ${service.output().stderr}`,
 		30_000,
 	);
-	service.kill("SIGTERM");
-	await service.finished;
+	await service.stop();
 	await noMaker();
 	expect(await requireComplete()).toHaveLength(1);
 }, 120_000);

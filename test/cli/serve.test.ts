@@ -39,12 +39,10 @@ describe("start", () => {
 		expect(first.output().stdout.match(/pet_\w{38}/g)).toHaveLength(2);
 		expect(first.output().stderr).not.toContain("pet_");
 		expect((await place.shell(curl).finished).stdout).toBe("[]");
-		first.kill("SIGTERM");
-		await first.finished;
+		await first.stop();
 		const second = await place.serve();
 		expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
-		second.kill("SIGTERM");
-		expect((await second.finished).stdout).toBe("");
+		expect((await second.stop()).stdout).toBe("");
 	});
 
 	test("does not touch the database if the port is in use", async () => {
@@ -67,9 +65,8 @@ test("warns about a short PETSTORE_API_KEY, and about connections of other machi
 		args: string,
 		env: Record<string, string> = known,
 	) => {
-		const { kill, finished } = await place.serve(args, env);
-		kill("SIGTERM");
-		const log = toLog((await finished).stderr);
+		const { stop } = await place.serve(args, env);
+		const log = toLog((await stop()).stderr);
 		return log.filter(({ level }) => level === "warn").length;
 	};
 	expect(await warnings("--host localhost")).toBe(0);
@@ -79,10 +76,9 @@ test("warns about a short PETSTORE_API_KEY, and about connections of other machi
 
 describe("stop", () => {
 	test("SIGTERM stops the service with status 0, closes the database, and logs JSON lines", async () => {
-		const { url, kill, finished } = await place.serve("", known);
+		const { url, stop } = await place.serve("", known);
 		expect((await fetch(`${url}/v1/pets`, authorized)).status).toBe(200);
-		kill("SIGTERM");
-		const { status, stdout, stderr } = await finished;
+		const { status, stdout, stderr } = await stop();
 		expect([status, stdout]).toEqual([0, ""]);
 		const time = expect.stringMatching(/^\d{4}-.*Z$/);
 		const database = "sqlite:data/petstore.db";
@@ -116,8 +112,7 @@ describe("stop", () => {
 		service.kill("SIGTERM");
 		await service.printed(/"stopping"/);
 		await Bun.sleep(300);
-		service.kill("SIGTERM");
-		expect((await service.finished).status).toBe(128 + 15);
+		expect((await service.stop()).status).toBe(128 + 15);
 	});
 
 	test("takes a different signal as a second one, and the same within a moment as one, since npm passes Ctrl-C on", async () => {
@@ -136,7 +131,7 @@ describe("stop", () => {
 
 test("answers and stops normally if its log cannot be written", async () => {
 	const port = await freePort();
-	const { kill, finished } = place.shell(
+	const { stop } = place.shell(
 		`exec petstore serve --port ${port} --log-requests 2> /dev/full`,
 	);
 	const url = `http://127.0.0.1:${port}`;
@@ -144,6 +139,5 @@ test("answers and stops normally if its log cannot be written", async () => {
 		(await answers(url)) && (await fetch(`${url}/readyz`)).status === 200;
 	while (!(await isReady())) await Bun.sleep(10);
 	expect((await fetch(`${url}/v1/nothing`)).status).toBe(401);
-	kill("SIGTERM");
-	expect((await finished).status).toBe(0);
+	expect((await stop()).status).toBe(0);
 });

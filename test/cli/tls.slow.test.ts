@@ -20,7 +20,7 @@ test("answers HTTPS to clients that trust the certificate, reads its files only 
 		PETSTORE_TLS_CERT: flags[1] ?? "",
 		PETSTORE_TLS_KEY: flags[3] ?? "",
 	});
-	const { url, kill, finished } = service;
+	const { url, stop } = service;
 	for (const name of ["own.crt", "own.key"])
 		writeFileSync(place.path(name), "");
 	expect(url).toStartWith("https://127.0.0.1:");
@@ -29,8 +29,7 @@ test("answers HTTPS to clients that trust the certificate, reads its files only 
 	const listed = await fetch(`${url}/v1/pets`, { ...authorized, tls: { ca } });
 	expect(listed.status).toBe(200);
 	await expect(fetch(`${url}/healthz`)).rejects.toThrow(/certificate/);
-	kill("SIGTERM");
-	expect((await finished).status).toBe(0);
+	expect((await stop()).status).toBe(0);
 }, 30_000);
 
 test("prints a curl command that works, whatever name the certificate has, and warns of no listener without TLS", async () => {

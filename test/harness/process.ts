@@ -52,7 +52,7 @@ export function start(
 		printed: (pattern: RegExp) =>
 			waitFor(() => pattern.exec(printed()) ?? undefined, printed),
 		kill: (signal: NodeJS.Signals) => child.kill(signal),
-		/** Stops it, and waits for its end. */
+		/** Stops it with SIGTERM, and waits for its end. */
 		stop() {
 			child.kill("SIGTERM");
 			return finished;

@@ -72,8 +72,7 @@ async function underAttack(
 		() => handles() < before + 20,
 		() => `the service holds ${handles()} files and connections`,
 	);
-	service.kill("SIGTERM");
-	const { status, stderr } = await service.finished;
+	const { status, stderr } = await service.stop();
 	const problems = stderr
 		.trim()
 		.split("\n")

@@ -65,8 +65,7 @@ test.each(engines)(
 		await rename("keys");
 		await Bun.sleep(600);
 		await useAll();
-		service.kill("SIGTERM");
-		const { stdout, stderr } = await service.finished;
+		const { stdout, stderr } = await service.stop();
 
 		expect(/"status":50[03]\}/.test(replies)).toBe(true);
 		expect(/"level":"error".*"(err|reason)":/.test(stderr)).toBe(true);

@@ -77,8 +77,7 @@ test("makes backups, for which the program starts itself again", async () => {
 	const service = await serve(flags, { cwd: project, env, program });
 	while (!/a backup (was made|failed)/.test(service.output().stderr))
 		await Bun.sleep(50);
-	service.kill("SIGTERM");
-	const { status, stderr } = await service.finished;
+	const { status, stderr } = await service.stop();
 	expect(stderr).toContain("a backup was made");
 	expect(status).toBe(0);
 });

@@ -29,6 +29,5 @@ test("the README's commands work on a sandbox, with their output", async () => {
 		if (shown?.language === "json")
 			expect(stdout.trimEnd()).toBe(shown.text.trimEnd());
 	}
-	sandbox.kill("SIGTERM");
-	await sandbox.finished;
+	await sandbox.stop();
 }, 60_000);

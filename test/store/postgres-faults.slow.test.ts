@@ -41,8 +41,7 @@ function startService(url = server.url): Promise<Service> {
 }
 
 async function stopService(service: Service): Promise<void> {
-	service.kill("SIGTERM");
-	expect((await service.finished).status).toBe(0);
+	expect((await service.stop()).status).toBe(0);
 }
 
 /** An empty catalogue for each test. */

@@ -155,8 +155,7 @@ describe("A database file that is replaced", () => {
 		await add();
 		renameSync(file, moved());
 		expect(await get("/readyz")).toBe(503);
-		service.kill("SIGTERM");
-		await service.finished;
+		await service.stop();
 		const without = await run(["keys", "list"], { cwd: folder.path });
 		expect(without.stderr).toMatch(
 			/is missing, but its write-ahead log petstore.db-wal has data. Put the file back/,
@@ -189,8 +188,7 @@ describe("A database file that is replaced", () => {
 		renameSync(file, moved());
 		copyFileSync(backup, file);
 		expect(await get("/readyz")).toBe(503);
-		service.kill("SIGTERM");
-		expect((await service.finished).status).toBe(0);
+		expect((await service.stop()).status).toBe(0);
 		expect(existsSync(`${file}-wal`)).toBe(true);
 		for (const end of ["-wal", "-shm"]) rmSync(file + end);
 		expect(read(file)).toEqual({ ids: [1], check: "ok" });
