@@ -3,10 +3,10 @@ import { expect, test } from "bun:test";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { createFailureLog } from "../../src/log.ts";
 import { startCleanUp } from "../../src/store/clean-up.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
 import { silentLog } from "../harness/log.ts";
 import { rex } from "../harness/pet.ts";
-import { executeOn, newDatabase, onEachEngine } from "./engines.ts";
+import { executeOn, onEachEngine, openNewStore } from "./engines.ts";
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
@@ -37,8 +37,7 @@ onEachEngine((stores) => {
 	});
 
 	test("deletes nothing while the clock is doubtful, says so once, and goes on after a day", async () => {
-		const { url, remove } = await newDatabase(stores().engine);
-		const store = await openStore(url, { access: "create" });
+		await using store = await openNewStore(stores().engine);
 		const at = Date.now();
 		await addKeyed(store, at, "k");
 		await store.catalogue.changePets([{ petId: 1n, set: { name: "Max" } }]);
@@ -68,8 +67,6 @@ onEachEngine((stores) => {
 		expect(warnings).toHaveLength(1);
 		stop();
 		await Bun.sleep(20);
-		await store.close();
-		await remove();
 	});
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { schemaSteps } from "../../src/store/schema.ts";
 import { openStore } from "../../src/store/store.ts";
 import { rex } from "../harness/pet.ts";
-import { importLines, newDatabase, onEachEngine } from "./engines.ts";
+import { importLines, onEachEngine, openNewStore } from "./engines.ts";
 
 const origin = { version: 1n, addedAt: null, addedBy: null };
 
@@ -36,8 +36,7 @@ onEachEngine((stores) => {
 	});
 
 	test("describes the engine, the schema and the size, also for commands that only read", async () => {
-		const { url, remove } = await newDatabase(stores().engine);
-		const store = await openStore(url, { access: "create" });
+		await using store = await openNewStore(stores().engine);
 		const empty = await store.describe();
 		expect(empty).toMatchObject({ engine: stores().engine });
 		expect(empty.engineVersion).toMatch(/^\d+\.\d+(\.\d+)?$/);
@@ -51,21 +50,16 @@ onEachEngine((stores) => {
 		const grown = full.databaseBytes - empty.databaseBytes;
 		expect(grown).toBeGreaterThan(1_000_000);
 		expect(grown).toBeLessThan(8_000_000);
-		const reader = await openStore(url, { access: "read" });
+		const reader = await openStore(store.url, { access: "read" });
 		expect(await reader.describe()).toEqual(full);
 		await reader.close();
-		await store.close();
-		await remove();
 	});
 });
 
 test("describes the size of the WAL of a SQLite file, and none for a database in memory", async () => {
-	const { url, remove } = await newDatabase("sqlite");
-	const onDisk = await openStore(url, { access: "create" });
+	await using onDisk = await openNewStore("sqlite");
 	await onDisk.catalogue.addPet({ pet: rex });
 	expect((await onDisk.describe()).walBytes).toBeGreaterThan(4_096);
-	await onDisk.close();
-	await remove();
 	const inMemory = await openStore("sqlite::memory:", { access: "create" });
 	expect(await inMemory.describe()).not.toHaveProperty("walBytes");
 	await inMemory.close();

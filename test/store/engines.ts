@@ -30,6 +30,20 @@ export async function newDatabase(engine: Engine): Promise<Database> {
 	return engine === "sqlite" ? temporaryDatabase() : createDatabase();
 }
 
+/** A new store on a database of its own. Both end with the block. */
+export async function openNewStore(engine: Engine) {
+	const { url, remove } = await newDatabase(engine);
+	const store = await openStore(url, { access: "create" });
+	return {
+		...store,
+		url,
+		async [Symbol.asyncDispose]() {
+			await store.close();
+			await remove();
+		},
+	};
+}
+
 export function isFile(url: string): boolean {
 	return url.startsWith("sqlite:");
 }

@@ -11,11 +11,10 @@ import { rex } from "../harness/pet.ts";
 import { countRows, execute } from "../harness/postgres/server.ts";
 import {
 	add,
-	type Engine,
 	engines,
 	executeOn,
-	newDatabase,
 	onEachEngine,
+	openNewStore,
 } from "./engines.ts";
 
 const sold = { status: "sold" } as const;
@@ -113,19 +112,17 @@ onEachEngine((stores) => {
 
 describe.each(engines)("%s", (engine) => {
 	test("returns a position of its own to go on from while it is empty", async () => {
-		await withStore(engine, async (store) => {
-			const start = await read(store.feed, 0n);
-			expect(start).toMatchObject({ entries: [], more: false });
-			expect(start.next).toBeGreaterThanOrEqual(2n ** 32n);
-			await withStore(engine, async (other) =>
-				expect(await other.feed.last()).not.toBe(start.next),
-			);
-			const petId = await add(store);
-			for (const after of [0n, start.next])
-				expect((await read(store.feed, after)).entries).toMatchObject([
-					{ kind: "added", petId },
-				]);
-		});
+		await using store = await openNewStore(engine);
+		const start = await read(store.feed, 0n);
+		expect(start).toMatchObject({ entries: [], more: false });
+		expect(start.next).toBeGreaterThanOrEqual(2n ** 32n);
+		await using other = await openNewStore(engine);
+		expect(await other.feed.last()).not.toBe(start.next);
+		const petId = await add(store);
+		for (const after of [0n, start.next])
+			expect((await read(store.feed, after)).entries).toMatchObject([
+				{ kind: "added", petId },
+			]);
 	});
 
 	test.each([1_000n, 2n ** 62n])(
@@ -134,68 +131,66 @@ describe.each(engines)("%s", (engine) => {
 			const source = await openStore("sqlite::memory:", { access: "create" });
 			await source.archive.fill([{ id: counter, ...rex }]);
 			const backup = await backUp(source).finally(source.close);
-			await withStore(engine, async (store) => {
-				const given: bigint[] = [];
-				for (let round = 0; round < 3; round++) {
-					await restore(store, backup.path, { replace: true });
-					for (const position of given)
-						expect(await isGone(store.feed, position)).toBe(true);
-					const last = await store.feed.last();
-					expect(last).toBeGreaterThan(given.at(-1) ?? 0n);
-					given.push(last);
-					if (counter < 2n ** 62n) await add(store);
-					given.push(await store.feed.last());
-				}
-				const [first] = (await read(store.feed, 0n)).entries;
-				expect(first).toMatchObject({ kind: "added", petId: counter });
-			});
+			await using store = await openNewStore(engine);
+			const given: bigint[] = [];
+			for (let round = 0; round < 3; round++) {
+				await restore(store, backup.path, { replace: true });
+				for (const position of given)
+					expect(await isGone(store.feed, position)).toBe(true);
+				const last = await store.feed.last();
+				expect(last).toBeGreaterThan(given.at(-1) ?? 0n);
+				given.push(last);
+				if (counter < 2n ** 62n) await add(store);
+				given.push(await store.feed.last());
+			}
+			const [first] = (await read(store.feed, 0n)).entries;
+			expect(first).toMatchObject({ kind: "added", petId: counter });
 			backup.remove();
 		},
 	);
 
 	test("refuses the positions of a source as gone in its copies, even if the source went on", async () => {
-		await withStore(engine, async (source) => {
-			await source.archive.fill([{ id: 2n ** 53n + 1n, ...rex }]);
-			const before = await source.feed.last();
-			const backup = await backUp(source);
-			await add(source);
-			const positions = [before, await source.feed.last()];
-			for (let copy = 0; copy < 2; copy++)
-				await withStore(engine, async (target) => {
-					await restore(target, backup.path);
-					for (const position of positions)
-						expect(await isGone(target.feed, position)).toBe(true);
-					// Of another copy.
-					positions.push(await target.feed.last());
-				});
-			backup.remove();
-		});
+		await using source = await openNewStore(engine);
+		await source.archive.fill([{ id: 2n ** 53n + 1n, ...rex }]);
+		const before = await source.feed.last();
+		const backup = await backUp(source);
+		await add(source);
+		const positions = [before, await source.feed.last()];
+		for (let copy = 0; copy < 2; copy++) {
+			await using target = await openNewStore(engine);
+			await restore(target, backup.path);
+			for (const position of positions)
+				expect(await isGone(target.feed, position)).toBe(true);
+			// Of another copy.
+			positions.push(await target.feed.last());
+		}
+		backup.remove();
 	});
 
 	test("refuses a change like an add when all ids have been used, and changes nothing until a restore", async () => {
-		await withStore(engine, async (store, url) => {
-			const petId = await add(store);
-			const backup = await backUp(store);
-			await executeOn(engine, url, (schema) => [
-				`UPDATE ${schema}counter SET last = ${maxInt64 - 1n}`,
-			]);
-			await change(store, { petId, set: { name: "last" } });
-			const last = await store.feed.last();
-			expect((await read(store.feed, 0n)).next).toBe(last);
-			expect(last).toBeGreaterThan(maxInt64);
-			const { addPet, changePets, getPet } = store.catalogue;
-			const exhausted = { code: "ids_exhausted", cause: undefined };
-			await expect(addPet({ pet: rex })).rejects.toMatchObject(exhausted);
-			for (const sets of [[sold], [undefined], [sold, sold]])
-				await expect(
-					changePets(sets.map((set) => ({ petId, set }))),
-				).rejects.toMatchObject(exhausted);
-			expect(await getPet(petId)).toMatchObject({ ...rex, name: "last" });
-			expect(await store.feed.last()).toBe(last);
-			await restore(store, backup.path, { replace: true });
-			expect(await add(store)).toBeLessThan(10n);
-			backup.remove();
-		});
+		await using store = await openNewStore(engine);
+		const { url } = store;
+		const petId = await add(store);
+		const backup = await backUp(store);
+		await executeOn(engine, url, (schema) => [
+			`UPDATE ${schema}counter SET last = ${maxInt64 - 1n}`,
+		]);
+		await change(store, { petId, set: { name: "last" } });
+		const last = await store.feed.last();
+		expect((await read(store.feed, 0n)).next).toBe(last);
+		expect(last).toBeGreaterThan(maxInt64);
+		const { addPet, changePets, getPet } = store.catalogue;
+		const exhausted = { code: "ids_exhausted", cause: undefined };
+		await expect(addPet({ pet: rex })).rejects.toMatchObject(exhausted);
+		for (const sets of [[sold], [undefined], [sold, sold]])
+			await expect(
+				changePets(sets.map((set) => ({ petId, set }))),
+			).rejects.toMatchObject(exhausted);
+		expect(await getPet(petId)).toMatchObject({ ...rex, name: "last" });
+		expect(await store.feed.last()).toBe(last);
+		await restore(store, backup.path, { replace: true });
+		expect(await add(store)).toBeLessThan(10n);
+		backup.remove();
 	});
 });
 
@@ -211,52 +206,52 @@ test("fails a page if the content is replaced after its position was compared", 
 
 describe("PostgreSQL", () => {
 	test("an add that is delayed after it has drawn its id holds up those after it", async () => {
-		await withStore("postgres", async (store, url) => {
-			await execute(url, delayHeld);
-			const other = await openStore(url, { access: "write" });
-			const client = new Client({ connectionString: url });
-			await client.connect();
-			await client.query("SELECT pg_advisory_lock(1)");
-			const start = await store.feed.last();
-			const held = store.catalogue.addPet({ pet: { ...rex, name: "Held" } });
-			const waiting =
-				"SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 1 AND NOT granted";
-			while ((await countRows(url, waiting)) === 0) await Bun.sleep(5);
-			const next = add(other);
-			expect((await read(store.feed, start)).entries).toEqual([]);
-			await client.query("SELECT pg_advisory_unlock(1)");
-			await held;
-			const { entries } = await read(store.feed, start);
-			expect(entries[0]?.pet?.name).toBe("Held");
-			expect(await next).toBeGreaterThan(entries[0]?.petId ?? maxInt64);
-			await client.end();
-			await other.close();
-		});
+		await using store = await openNewStore("postgres");
+		const { url } = store;
+		await execute(url, delayHeld);
+		const other = await openStore(url, { access: "write" });
+		const client = new Client({ connectionString: url });
+		await client.connect();
+		await client.query("SELECT pg_advisory_lock(1)");
+		const start = await store.feed.last();
+		const held = store.catalogue.addPet({ pet: { ...rex, name: "Held" } });
+		const waiting =
+			"SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 1 AND NOT granted";
+		while ((await countRows(url, waiting)) === 0) await Bun.sleep(5);
+		const next = add(other);
+		expect((await read(store.feed, start)).entries).toEqual([]);
+		await client.query("SELECT pg_advisory_unlock(1)");
+		await held;
+		const { entries } = await read(store.feed, start);
+		expect(entries[0]?.pet?.name).toBe("Held");
+		expect(await next).toBeGreaterThan(entries[0]?.petId ?? maxInt64);
+		await client.end();
+		await other.close();
 	});
 
 	test("refuses positions from before a loss of commits, and misses no change after it", async () => {
-		await withStore("postgres", async (store, url) => {
-			const other = await openStore(url, { access: "write" });
-			const kept = await add(store);
-			const lost = [await add(store), await add(store)];
-			const positions = [await store.feed.last(), await other.feed.last()];
-			// As a standby does that takes over without the last commits.
-			await execute(
-				url,
-				`DELETE FROM petstore.pets WHERE id > ${kept};
-				UPDATE petstore.counter SET last = ${kept}`,
-			);
-			expect(lost).toContain(await add(store));
-			const { next } = await read(store.feed, 0n);
-			const later: bigint[] = [];
-			for (const _ of [...lost, ...lost]) later.push(await add(other));
-			const { entries } = await read(store.feed, next);
-			expect(entries.map(({ petId }) => petId)).toEqual(later);
-			for (const { feed } of [store, other])
-				for (const after of positions)
-					expect(await isGone(feed, after)).toBe(true);
-			await other.close();
-		});
+		await using store = await openNewStore("postgres");
+		const { url } = store;
+		const other = await openStore(url, { access: "write" });
+		const kept = await add(store);
+		const lost = [await add(store), await add(store)];
+		const positions = [await store.feed.last(), await other.feed.last()];
+		// As a standby does that takes over without the last commits.
+		await execute(
+			url,
+			`DELETE FROM petstore.pets WHERE id > ${kept};
+			UPDATE petstore.counter SET last = ${kept}`,
+		);
+		expect(lost).toContain(await add(store));
+		const { next } = await read(store.feed, 0n);
+		const later: bigint[] = [];
+		for (const _ of [...lost, ...lost]) later.push(await add(other));
+		const { entries } = await read(store.feed, next);
+		expect(entries.map(({ petId }) => petId)).toEqual(later);
+		for (const { feed } of [store, other])
+			for (const after of positions)
+				expect(await isGone(feed, after)).toBe(true);
+		await other.close();
 	});
 });
 
@@ -282,18 +277,4 @@ async function read(feed: Feed, after: bigint, limit = 100): Promise<FeedPage> {
 	const page = await feed.read({ after, limit });
 	if (page === "gone") throw new Error("The position is gone.");
 	return page;
-}
-
-async function withStore(
-	engine: Engine,
-	work: (store: Store, url: string) => Promise<void>,
-): Promise<void> {
-	const database = await newDatabase(engine);
-	const store = await openStore(database.url, { access: "create" });
-	try {
-		await work(store, database.url);
-	} finally {
-		await store.close();
-		await database.remove();
-	}
 }

@@ -27,7 +27,7 @@ import {
 	terminateSessions,
 } from "../harness/postgres/server.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-import { holdLock } from "./engines.ts";
+import { holdLock, openNewStore } from "./engines.ts";
 
 test("refuses a database that is not encoded in UTF8", async () => {
 	const { url, remove } = await createDatabase("SQL_ASCII");
@@ -46,9 +46,9 @@ test("refuses a database without a pet store if it may not create one", async ()
 });
 
 test("does not use a read-only session, not even for reads", async () => {
-	const { url, remove } = await createDatabase();
+	await using store = await openNewStore("postgres");
+	const { url } = store;
 	const name = new URL(url).pathname.slice(1);
-	const store = await openStore(url, { access: "create" });
 	await store.catalogue.addPet({ pet: rex });
 	await execute(
 		url,
@@ -63,13 +63,11 @@ test("does not use a read-only session, not even for reads", async () => {
 	await expect(openStore(url, { access: "create" })).rejects.toThrow(
 		"cannot be used: PostgreSQL is read-only.",
 	);
-	await store.close();
-	await remove();
 });
 
 test("an add waits for the transaction of another copy, and finds the Idempotency-Key that it has saved", async () => {
-	const { url, remove } = await createDatabase();
-	const store = await openStore(url, { access: "create" });
+	await using store = await openNewStore("postgres");
+	const { url } = store;
 	const other = new Client(url);
 	await other.connect();
 	await other.query(
@@ -86,27 +84,22 @@ test("an add waits for the transaction of another copy, and finds the Idempotenc
 	await other.query("COMMIT");
 	expect(await added).toMatchObject({ outcome: "replayed", id: 17n });
 	await other.end();
-	await store.close();
-	await remove();
 });
 
 test("a process that stops inside its transaction holds up the writes of others for a second, without an error", async () => {
-	const { url, remove } = await createDatabase();
-	const store = await openStore(url, { access: "create" });
-	const stopped = await connect(toConfig(url));
+	await using store = await openNewStore("postgres");
+	const stopped = await connect(toConfig(store.url));
 	await setUp(stopped, { isReadOnly: false, statementMs: 0, idleMs: 1_000 });
 	await stopped.query(`BEGIN; SELECT ${writerLock}`);
 	const begun = performance.now();
 	expect(await store.catalogue.addPet({ pet: rex })).toMatchObject({ id: 1n });
 	expect(performance.now() - begun).toBeGreaterThan(500);
 	await stopped.end().catch(() => {});
-	await store.close();
-	await remove();
 });
 
 test("keeps its connection, without a transaction, after a refusal and after it waited too long for the lock", async () => {
-	const { url, remove } = await createDatabase();
-	const store = await openStore(url, { access: "create" });
+	await using store = await openNewStore("postgres");
+	const { url } = store;
 	const { id } = await store.categories.add("Dogs");
 	const client = new Client(url);
 	await client.connect();
@@ -131,8 +124,6 @@ test("keeps its connection, without a transaction, after a refusal and after it 
 	expect(await readSessions()).toEqual(sessions);
 	expect(await store.categories.add("Cats")).toMatchObject({ id: id + 1n });
 	await client.end();
-	await store.close();
-	await remove();
 });
 
 test("starts ten copies at the same time where the default isolation is serializable", async () => {
@@ -153,10 +144,9 @@ test("starts ten copies at the same time where the default isolation is serializ
 });
 
 test("a long command is not ended by the timeouts of the database", async () => {
-	const { url, remove } = await createDatabase();
-	const store = await openStore(url, { access: "create" });
+	await using store = await openNewStore("postgres");
 	await execute(
-		url,
+		store.url,
 		`DO $$ DECLARE setting text; BEGIN
 			FOR setting IN SELECT name FROM pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')
 			LOOP EXECUTE format('ALTER DATABASE %I SET %s = 50', current_database(), setting); END LOOP;
@@ -170,8 +160,6 @@ test("a long command is not ended by the timeouts of the database", async () => 
 		yield* all("SELECT 1");
 	});
 	expect(await store.catalogue.getPet(1n)).toMatchObject(rex);
-	await store.close();
-	await remove();
 });
 
 test.if(process.platform === "linux")(

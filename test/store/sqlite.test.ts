@@ -11,6 +11,7 @@ import { openStore } from "../../src/store/store.ts";
 import { rex } from "../harness/pet.ts";
 import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
 import { expectError, openService, type Service } from "../service.ts";
+import { openNewStore, toPath } from "./engines.ts";
 
 describe("the database file", () => {
 	test("gives only the owner access to the database file, its WAL and a new folder, and changes no other folder", async () => {
@@ -62,8 +63,8 @@ describe("the database file", () => {
 	});
 
 	test("cuts the WAL to 8 MiB after the reader that prevented checkpoints has ended", async () => {
-		const { url, path, remove } = temporaryDatabase();
-		const store = await openStore(url, { access: "create" });
+		await using store = await openNewStore("sqlite");
+		const path = toPath(store.url);
 		const size = () => statSync(`${path}-wal`).size;
 		const add = async (count: number) => {
 			for (let added = 0; added < count; added++)
@@ -78,8 +79,6 @@ describe("the database file", () => {
 		reader.close();
 		await add(50);
 		expect(size()).toBeLessThan(9 * 1024 * 1024);
-		await store.close();
-		remove();
 	});
 
 	test("checkpoints a long WAL completely", async () => {

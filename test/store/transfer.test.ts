@@ -13,6 +13,7 @@ import {
 	newDatabase,
 	type Database as Owned,
 	onEachEngine,
+	openNewStore,
 } from "./engines.ts";
 
 const max = toPet({
@@ -35,17 +36,15 @@ describe.each(pairs)("from %s to %s", (from, to) => {
 	test(
 		"a backup and a restore keep every row exactly",
 		async () => {
-			const source = await newDatabase(from);
-			const store = await openStore(source.url, { access: "create" });
+			await using store = await openNewStore(from);
 			await fill(store);
 			const backup = await backUp(store);
-			const target = await newDatabase(to);
-			const restored = await openStore(target.url, { access: "create" });
+			await using restored = await openNewStore(to);
 			await restore(restored, backup.path);
-			const rows = await readRows(source.url);
+			const rows = await readRows(store.url);
 			for (const [name, found] of Object.entries(rows))
 				expect(found, name).not.toEqual([]);
-			expect(await readRows(target.url)).toEqual(rows);
+			expect(await readRows(restored.url)).toEqual(rows);
 			expect(await restored.check()).toMatchObject({ findings: [] });
 			// Positions and backups of the source are not its own.
 			expect(await restored.feed.last()).not.toBe(await store.feed.last());
@@ -58,8 +57,7 @@ describe.each(pairs)("from %s to %s", (from, to) => {
 			expect(await restored.catalogue.addPet({ pet: rex })).toEqual(next);
 			const { id } = await store.keys.add(makeKey().record);
 			expect(await restored.keys.add(makeKey().record)).toMatchObject({ id });
-			for (const one of [store, restored]) await one.close();
-			for (const { remove } of [source, target, backup]) await remove();
+			backup.remove();
 		},
 		startMs,
 	);
