@@ -14,9 +14,9 @@ import {
 	type LogRecord,
 	openOutput,
 } from "../src/log.ts";
+import { usePlace } from "./cli/place.ts";
 import { logTo } from "./harness/log.ts";
 import { root, waitFor } from "./harness/process.ts";
-import { temporaryFolder } from "./harness/temporary.ts";
 
 test("logs an error with the traces of its causes, but no other members, which may have values of callers", () => {
 	const lines: LogRecord[] = [];
@@ -129,17 +129,12 @@ describe("failures", () => {
 	});
 });
 
-let folder: ReturnType<typeof temporaryFolder>;
-beforeEach(() => {
-	folder = temporaryFolder();
-});
-afterEach(() => folder.remove());
-
 describe("a pipe", () => {
+	const place = usePlace();
 	let reader: number;
 	let writer: number;
 	beforeEach(() => {
-		const path = `${folder.path}/pipe`;
+		const path = place.path("pipe");
 		execFileSync("mkfifo", [path]);
 		reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
 		writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
@@ -187,7 +182,7 @@ describe("a pipe", () => {
 	test.each(["/proc/self/fd/2", "/no-such-file"])(
 		"lets a process that opens its stderr again as %s write without a reader",
 		async (second) => {
-			const blocking = openSync(`${folder.path}/pipe`, constants.O_RDWR);
+			const blocking = openSync(place.path("pipe"), constants.O_RDWR);
 			const program = `import { openOutput, openStderr } from "${root}src/log.ts";
 				const { write } = openOutput(openStderr("${second}"));
 				for (let line = 0; line < 50_000; line++) write(line + " is a line\\n");

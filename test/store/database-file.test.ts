@@ -1,6 +1,6 @@
 // The paths of a SQLite database: symbolic links, folders, files without rights. And access to read, which changes nothing.
 import { Database } from "bun:sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import {
 	chmodSync,
 	copyFileSync,
@@ -13,19 +13,14 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { openStore } from "../../src/store/store.ts";
+import { usePlace } from "../cli/place.ts";
 import { backUp } from "../harness/backup.ts";
 import { makeKey } from "../harness/key.ts";
 import { createDatabase, execute } from "../harness/postgres/server.ts";
-import { run } from "../harness/process.ts";
-import { temporaryFolder } from "../harness/temporary.ts";
 import { startMs } from "../service.ts";
 
-let folder: ReturnType<typeof temporaryFolder>;
-beforeEach(() => {
-	folder = temporaryFolder();
-});
-afterEach(() => folder.remove());
-const path = (name: string) => `${folder.path}/${name}`;
+const place = usePlace();
+const { path } = place;
 const urlOf = (name: string) => `sqlite:${path(name)}`;
 
 /** Opens the database as a command does that makes a key. */
@@ -72,7 +67,7 @@ describe("a symbolic link", () => {
 });
 
 test("refuses a folder", async () => {
-	await expect(addKey(`sqlite:${folder.path}`)).rejects.toThrow(/is a folder/);
+	await expect(addKey(`sqlite:${path()}`)).rejects.toThrow(/is a folder/);
 });
 
 test.skipIf(process.getuid?.() === 0)(
@@ -82,7 +77,7 @@ test.skipIf(process.getuid?.() === 0)(
 		chmodSync(path("pets.db"), 0o400);
 		const refused = addKey(urlOf("pets.db"));
 		await expect(refused).rejects.toThrow("cannot be opened: permission");
-		expect(readdirSync(folder.path)).toEqual(["pets.db"]);
+		expect(readdirSync(path())).toEqual(["pets.db"]);
 		expect(await countKeys(urlOf("pets.db"))).toBe(1);
 	},
 );
@@ -90,7 +85,7 @@ test.skipIf(process.getuid?.() === 0)(
 describe("reading", () => {
 	/** All files of the folder but the WAL's index, which a reader locks. */
 	const files = () =>
-		readdirSync(folder.path)
+		readdirSync(path())
 			.filter((name) => !name.endsWith("-shm"))
 			.sort()
 			.map((name) => [name, Bun.hash(readFileSync(path(name)))]);
@@ -103,16 +98,13 @@ describe("reading", () => {
 	test("changes no closed file, and leaves none beside it, in every command that reads", async () => {
 		await addKey(urlOf("pets.db"));
 		const before = files();
-		const options = { cwd: folder.path };
+		const database = "--database sqlite:pets.db";
 		for (const command of ["keys list", "pets find", "status", "check"])
-			expect(
-				await run(
-					[...command.split(" "), "--database", "sqlite:pets.db"],
-					options,
-				),
-			).toMatchObject({ status: 0 });
+			expect(await place.run(`${command} ${database}`)).toMatchObject({
+				status: 0,
+			});
 		expect(await countKeys(urlOf("pets.db"))).toBe(1);
-		expect(readdirSync(folder.path)).toEqual(["pets.db"]);
+		expect(readdirSync(path())).toEqual(["pets.db"]);
 		expect(files()).toEqual(before);
 	});
 

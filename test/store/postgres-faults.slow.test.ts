@@ -1,8 +1,9 @@
 // The service while PostgreSQL cannot be used, and several copies of it on one database. Faults under load are in
-// test/project/faults.slow.test.ts.
+// test/faults/scenarios.slow.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "pg";
 import { openStore } from "../../src/store/store.ts";
+import { apiKey, authorized, usePlace } from "../cli/place.ts";
 import { type PostgresProxy, startProxy } from "../harness/postgres/proxy.ts";
 import {
 	alterSystem,
@@ -11,36 +12,22 @@ import {
 	type PostgresServer,
 	startPostgres,
 } from "../harness/postgres/server.ts";
-import { type Running, serve } from "../harness/process.ts";
-import { temporaryFolder } from "../harness/temporary.ts";
+import type { Running } from "../harness/process.ts";
 import { walk } from "../harness/walk.ts";
 import { add } from "../harness/writers.ts";
 import { answeredMs } from "../service.ts";
 
-const apiKey = "a-key-known-to-the-tests";
-const authorized = { headers: { Authorization: `Bearer ${apiKey}` } };
-
+const place = usePlace("file");
 let server: PostgresServer;
-let folder: ReturnType<typeof temporaryFolder>;
 beforeAll(async () => {
-	folder = temporaryFolder();
 	server = await startPostgres(["max_connections=20"]);
 }, 30_000);
-afterAll(async () => {
-	await server.remove();
-	folder.remove();
-});
+afterAll(() => server.remove());
 
-type Service = Running & { url: string };
+const startService = (url = server.url) =>
+	place.serve("", { PETSTORE_API_KEY: apiKey, PETSTORE_DATABASE: url });
 
-function startService(url = server.url): Promise<Service> {
-	return serve([], {
-		cwd: folder.path,
-		env: { PETSTORE_API_KEY: apiKey, PETSTORE_DATABASE: url },
-	});
-}
-
-async function stopService(service: Service): Promise<void> {
+async function stopService(service: Running): Promise<void> {
 	expect((await service.stop()).status).toBe(0);
 }
 

@@ -11,42 +11,32 @@ import {
 	truncateSync,
 } from "node:fs";
 import { openStore } from "../../src/store/store.ts";
+import { apiKey, authorized, usePlace } from "../cli/place.ts";
 import { rex } from "../harness/pet.ts";
-import { run, serve } from "../harness/process.ts";
-import { temporaryFolder } from "../harness/temporary.ts";
 import { importLines } from "./engines.ts";
 
-const apiKey = "a-key-known-to-the-tests";
-const headers = { Authorization: `Bearer ${apiKey}` };
-
-let folder: ReturnType<typeof temporaryFolder>;
-let file: string;
-let backup: string;
-let service: Awaited<ReturnType<typeof serve>>;
-beforeEach(async () => {
-	folder = temporaryFolder();
-	file = `${folder.path}/data/petstore.db`;
-	backup = `${folder.path}/backup.db`;
-	service = await start();
-});
+const { headers } = authorized;
+// Before the folder of the test is removed.
 afterEach(async () => {
 	service.kill("SIGKILL");
 	await service.finished;
-	folder.remove();
+});
+const place = usePlace();
+let file: string;
+let backup: string;
+let service: Awaited<ReturnType<typeof start>>;
+beforeEach(async () => {
+	file = place.path("data/petstore.db");
+	backup = place.path("backup.db");
+	service = await start();
 });
 
-const start = (...args: string[]) =>
-	serve(args, {
-		cwd: folder.path,
-		env: { PETSTORE_API_KEY: apiKey },
-	});
+const start = () => place.serve("", { PETSTORE_API_KEY: apiKey });
 
-async function add(
-	further: Record<string, string> = {},
-): Promise<{ status: number; id: number }> {
+async function add(): Promise<{ status: number; id: number }> {
 	const response = await fetch(`${service.url}/v1/pets`, {
 		method: "POST",
-		headers: { ...headers, ...further, "Content-Type": "application/json" },
+		headers: { ...headers, "Content-Type": "application/json" },
 		body: '{"name":"Rex","categoryId":1}',
 	});
 	return { status: response.status, id: (await response.json()).id };
@@ -73,14 +63,14 @@ function read(path: string): { ids: number[]; check: unknown } {
 	return { ids: ids.map(({ id }) => id), check };
 }
 
-const moved = () => `${folder.path}/moved.db`;
+const moved = () => place.path("moved.db");
 
 describe("A database file that is replaced", () => {
 	test.each([
 		[
 			"the folder is removed",
 			/was deleted/,
-			() => rmSync(`${folder.path}/data`, { recursive: true }),
+			() => rmSync(place.path("data"), { recursive: true }),
 		],
 		["the file is moved", /was deleted/, () => renameSync(file, moved())],
 		[
@@ -92,8 +82,8 @@ describe("A database file that is replaced", () => {
 			"the folder is removed, and a new database is made there",
 			/was replaced/,
 			() => {
-				rmSync(`${folder.path}/data`, { recursive: true });
-				mkdirSync(`${folder.path}/data`);
+				rmSync(place.path("data"), { recursive: true });
+				mkdirSync(place.path("data"));
 				copyFileSync(backup, file);
 			},
 		],
@@ -113,7 +103,7 @@ describe("A database file that is replaced", () => {
 	);
 
 	test("begins no import, restore or export in another file", async () => {
-		const path = `${folder.path}/other.db`;
+		const path = place.path("other.db");
 		const store = await openStore(`sqlite:${path}`, { access: "create" });
 		copyFileSync(file, backup);
 		renameSync(backup, path);
@@ -126,7 +116,7 @@ describe("A database file that is replaced", () => {
 	});
 
 	test("acknowledges no import during which the file is replaced", async () => {
-		const path = `${folder.path}/other.db`;
+		const path = place.path("other.db");
 		const store = await openStore(`sqlite:${path}`, { access: "create" });
 		const imported = importLines(store, [rex], {
 			onProgress() {
@@ -156,7 +146,7 @@ describe("A database file that is replaced", () => {
 		renameSync(file, moved());
 		expect(await get("/readyz")).toBe(503);
 		await service.stop();
-		const without = await run(["keys", "list"], { cwd: folder.path });
+		const without = await place.run("keys list");
 		expect(without.stderr).toMatch(
 			/is missing, but its write-ahead log petstore.db-wal has data. Put the file back/,
 		);
@@ -172,7 +162,7 @@ describe("A database file that is replaced", () => {
 		copyFileSync(file, backup);
 		truncateSync(file);
 		const wal = readFileSync(`${file}-wal`);
-		const refused = await run(["serve", "--port", "0"], { cwd: folder.path });
+		const refused = await place.run("serve --port 0");
 		expect(refused).toMatchObject({ status: 1 });
 		expect(refused.stderr).toMatch(/is empty, but its write-ahead log/);
 		expect(readFileSync(`${file}-wal`)).toEqual(wal);
