@@ -108,6 +108,12 @@ export async function openService(
 		return `Bearer ${await operatorKey}`;
 	}
 
+	/** Stops the service and removes its database. */
+	async function close(): Promise<void> {
+		await stop();
+		await database.remove();
+	}
+
 	return {
 		url,
 		databaseUrl: database.url,
@@ -144,11 +150,8 @@ export async function openService(
 		/** Sends a request as it is. */
 		send,
 		stop,
-		/** Stops the service and removes its database. */
-		async close() {
-			await stop();
-			await database.remove();
-		},
+		close,
+		[Symbol.asyncDispose]: close,
 	};
 }
 

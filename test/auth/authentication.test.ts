@@ -77,7 +77,7 @@ describe("Life", () => {
 test("accepts PETSTORE_API_KEY beside the stored keys, and nothing similar", async () => {
 	// In the form of a stored key, without its checksum.
 	const known = `pet_${"0".repeat(38)}`;
-	const service = await openService("in process", { apiKey: known });
+	await using service = await openService("in process", { apiKey: known });
 	const added = await service.call("/v1/pets", {
 		method: "POST",
 		authorization: `Bearer ${known}`,
@@ -90,5 +90,4 @@ test("accepts PETSTORE_API_KEY beside the stored keys, and nothing similar", asy
 		const refused = await service.call("/v1/pets", { authorization });
 		await expectError(refused, "unauthenticated");
 	}
-	await service.close();
 });

@@ -59,7 +59,7 @@ test("stops at the first add of a key that may only read, and at a 429", async (
 		2,
 		expect.stringContaining("\npetstore: The key of --key cannot add animals"),
 	]);
-	const limited = await openService("over a socket", {
+	await using limited = await openService("over a socket", {
 		apiKey,
 		rateLimit: toRate("10/h"),
 	});
@@ -68,7 +68,6 @@ test("stops at the first add of a key that may only read, and at a 429", async (
 		2,
 		expect.stringMatching(/\npetstore: \S+ answers 429 in case \d+: /),
 	]);
-	await limited.close();
 });
 
 test("adds at most the announced number, even to a server that accepts everything", async () => {

@@ -50,7 +50,7 @@ function openSite(script: string) {
 
 /** Puts the suite and the client into one script, which writes the outcome to the title of the page. */
 async function bundle(options: object): Promise<string> {
-	const folder = temporaryFolder();
+	using folder = temporaryFolder();
 	const entry = `${folder.path}/main.ts`;
 	await Bun.write(
 		entry,
@@ -66,6 +66,5 @@ async function bundle(options: object): Promise<string> {
 		entrypoints: [entry],
 		target: "browser",
 	});
-	folder.remove();
 	return (await outputs[0]?.text()) ?? "";
 }

@@ -10,7 +10,7 @@ const cronJob = readFileSync(`${root}deploy/kubernetes-backup.yaml`, "utf8");
 test("makes a backup with the command of the CronJob", async () => {
 	expect(Bun.YAML.parse(cronJob)).toMatchObject({ kind: "CronJob" });
 	const [, args = ""] = /args: \[(.+)\]/.exec(cronJob) ?? [];
-	const folder = temporaryFolder();
+	using folder = temporaryFolder();
 	const database = `sqlite:${folder.path}/petstore.db`;
 	await (await openStore(database, { access: "create" })).close();
 	const backups = `${folder.path}/backups`;
@@ -23,5 +23,4 @@ test("makes a backup with the command of the CronJob", async () => {
 	});
 	expect([status, stdout]).toEqual([0, expect.stringContaining(backups)]);
 	expect(readdirSync(backups)).toHaveLength(1);
-	folder.remove();
 });

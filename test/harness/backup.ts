@@ -14,13 +14,11 @@ import {
 import { temporaryFolder } from "./temporary.ts";
 
 /** In a folder of its own. */
-export async function backUp(
-	store: Store,
-	onRows?: TransferOptions["onRows"],
-): Promise<{ path: string; remove: () => void }> {
-	const { path: folder, remove } = temporaryFolder();
+export async function backUp(store: Store, onRows?: TransferOptions["onRows"]) {
+	const own = temporaryFolder();
+	const folder = own.path;
 	const { path } = await makeBackup(store.archive.read, { folder }, { onRows });
-	return { path, remove };
+	return { ...own, path };
 }
 
 interface RestoreOptions extends Pick<TransferOptions, "onRows"> {

@@ -3,14 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export function temporaryFolder(): { path: string; remove: () => void } {
+/** It is removed by `remove`, or with `using` at the end of the block. */
+export function temporaryFolder() {
 	const path = mkdtempSync(join(tmpdir(), "petstore-test-"));
 	const remove = () => {
 		folders.delete(path);
 		rmSync(path, { recursive: true, force: true });
 	};
 	folders.set(path, remove);
-	return { path, remove };
+	return { path, remove, [Symbol.dispose]: remove };
 }
 
 const folders = new Map<string, () => void>();

@@ -59,7 +59,7 @@ test("adds nothing when an add is cut off after any of its bytes", async () => {
 async function underAttack(
 	attack: (url: string) => Promise<void>,
 ): Promise<void> {
-	const folder = temporaryFolder();
+	using folder = temporaryFolder();
 	const service = await serve([], {
 		cwd: folder.path,
 		env: { PETSTORE_API_KEY: apiKey },
@@ -78,7 +78,6 @@ async function underAttack(
 		.split("\n")
 		.filter((line) => !line.startsWith('{"level":"info",'));
 	expect({ status, problems }).toEqual({ status: 0, problems: [] });
-	folder.remove();
 }
 
 /** The names in the catalogue, after a short wait: an add goes on after its connection has closed. */

@@ -108,12 +108,11 @@ describe("Operator address", () => {
 	});
 
 	test("refuses the address for clients as the operator address, and creates no database", async () => {
-		const folder = temporaryFolder();
+		using folder = temporaryFolder();
 		const database = `sqlite:${folder.path}/petstore.db`;
 		const address = { host, port: await freePort() };
 		const options = { database, address, operatorAddress: address };
 		await expect(openPetstore(options)).rejects.toThrow(/port is in use/);
 		expect(existsSync(`${folder.path}/petstore.db`)).toBe(false);
-		folder.remove();
 	});
 });

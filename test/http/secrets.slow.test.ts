@@ -12,7 +12,7 @@ const apiKey = "a-long-key-that-the-operator-chose";
 test.each(engines)(
 	"%s: leaves no key, no session token and no link in logs, replies, database or files",
 	async (engine) => {
-		const folder = temporaryFolder();
+		using folder = temporaryFolder();
 		const database =
 			engine === "sqlite"
 				? { url: `sqlite:${folder.path}/pets.db`, remove: folder.remove }
@@ -84,7 +84,6 @@ test.each(engines)(
 				expect(kept.includes(digestOf(key))).toBe(true);
 		}
 		await database.remove();
-		folder.remove();
 	},
 	60_000,
 );

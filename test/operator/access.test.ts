@@ -76,7 +76,7 @@ describe("Where people can sign in", () => {
 	});
 
 	test("sets a cookie for TLS only with its own certificate, and accepts requests of its own pages", async () => {
-		const folder = temporaryFolder();
+		using folder = temporaryFolder();
 		const tls = makeTls(folder.path);
 		const petstore = await openQuietly({
 			database: "sqlite::memory:",
@@ -94,7 +94,6 @@ describe("Where people can sign in", () => {
 		const made = await send(keysPath, { name: "x" }, cookieOf(reply));
 		expect(made.status).toBe(201);
 		await petstore.stop();
-		folder.remove();
 	});
 });
 

@@ -94,9 +94,9 @@ describe("The list of backups", () => {
 	});
 
 	test("is empty without a folder, or if it does not exist; a folder that cannot be read is a 503", async () => {
-		const none = await openService("in process");
+		await using none = await openService("in process");
 		const path = newPath();
-		const missing = await openService("in process", {
+		await using missing = await openService("in process", {
 			backups: { folder: path },
 		});
 		for (const one of [none, missing])
@@ -113,8 +113,6 @@ describe("The list of backups", () => {
 				new RegExp(path),
 			);
 		expect(missing.log).toMatchObject([{ level: "warn" }]);
-		await none.close();
-		await missing.close();
 	});
 });
 
@@ -183,13 +181,12 @@ describe("A backup", () => {
 		expect(Number(seconds) * 1_000).toBeGreaterThanOrEqual(newestAt);
 		await own.close();
 		const daily = { folder: newPath(), everyMs: 86_400_000 };
-		const other = await openService("in process", { backups: daily });
+		await using other = await openService("in process", { backups: daily });
 		const { path: file } = await makeBackup(other.store.archive.read, daily);
 		// From a wrong clock.
 		copyFileSync(file, file.replace(/-2\d{7}T/, "-20990101T"));
 		const { last, nextAt } = await readStatus(other);
 		expect(Date.parse(nextAt) - Date.parse(last.at)).toBe(daily.everyMs);
-		await other.close();
 	});
 
 	test("that begins in the second of another gets another name", async () => {

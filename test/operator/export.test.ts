@@ -78,7 +78,7 @@ describe("Export over HTTP", () => {
 	});
 
 	test("disconnects a client that reads too slowly, and frees its place", async () => {
-		const service = await openService("in process");
+		await using service = await openService("in process");
 		const { store } = service;
 		await Promise.all(
 			Array.from({ length: 500 }, () => store.catalogue.addPet({ pet: tom })),
@@ -94,13 +94,14 @@ describe("Export over HTTP", () => {
 			};
 			await expect(readAll()).rejects.toThrow("too slowly");
 		}
-		await service.close();
 	});
 
 	test(
 		"reports an export that the database cuts, and none that the client cuts",
 		async () => {
-			const service = await openService("in process", { engine: "postgres" });
+			await using service = await openService("in process", {
+				engine: "postgres",
+			});
 			const { catalogue } = service.store;
 			await Promise.all(
 				Array.from({ length: 2_000 }, () => catalogue.addPet({ pet: tom })),
@@ -125,7 +126,6 @@ describe("Export over HTTP", () => {
 			expect(reports).toEqual([
 				expect.stringMatching(/^an export was not completed: .*cannot answer/),
 			]);
-			await service.close();
 		},
 		startMs,
 	);

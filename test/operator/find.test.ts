@@ -134,7 +134,7 @@ onEachService((service) => {
 test(
 	"looks at many animals up to the largest id for 16 requests at once, and refuses one more",
 	async () => {
-		const service = await openService("in process");
+		await using service = await openService("in process");
 		const pets = Array.from({ length: 10_050 }, (_, index) =>
 			toPet({ id: BigInt(index + 1), name: `n${index}` }),
 		);
@@ -161,7 +161,6 @@ test(
 			Array(16).fill({ status: "fulfilled", value }),
 		);
 		expect(found[16]).toEqual({ status: "rejected", reason: overloaded });
-		await service.close();
 	},
 	startMs,
 );

@@ -19,7 +19,7 @@ test.each(engines)(
 	"%s: a killed restore has done all or nothing",
 	async (engine) => {
 		const database = await newDatabase(engine);
-		const folder = temporaryFolder();
+		using folder = temporaryFolder();
 		const backups = `${folder.path}/backups`;
 		mkdirSync(backups);
 		for (const size of sizes) {
@@ -75,7 +75,6 @@ test.each(engines)(
 		console.log(`${engine}: ${before} before, ${after} after`);
 		await store.close();
 		await database.remove();
-		folder.remove();
 	},
 	rounds * 30_000,
 );

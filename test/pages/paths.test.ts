@@ -16,7 +16,7 @@ const paths = [
 test.each(["serve", "sandbox"] as const)(
 	"no reply of %s to a request without a key names a folder of the machine",
 	async (command) => {
-		const folder = temporaryFolder();
+		using folder = temporaryFolder();
 		const home = `${folder.path}/home-of-somebody`;
 		const file = `${folder.path}/catalogue.db`;
 		const service = await serve(
@@ -52,7 +52,6 @@ test.each(["serve", "sandbox"] as const)(
 		}
 		service.kill("SIGKILL");
 		await service.finished;
-		folder.remove();
 	},
 	60_000,
 );

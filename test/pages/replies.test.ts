@@ -33,14 +33,13 @@ async function filesOf(path: string): Promise<string[]> {
 }
 
 test("has the address of the listener before its script runs, whatever the Host", async () => {
-	const own = await openService("over a socket");
+	await using own = await openService("over a socket");
 	const headers = { Accept: browser, Host: "shop.example" };
 	for (const path of ["/", "/docs", "/docs/operator"]) {
 		const text = await (await fetch(own.url + path, { headers })).text();
 		expect(text).toContain(`<span data-base>${own.url}</span>`);
 		expect(text).not.toMatch(/shop\.example|:8080/);
 	}
-	await own.close();
 });
 
 test("`/` is a page for a browser, and JSON for other clients", async () => {
@@ -147,11 +146,10 @@ describe("Caching of pages", () => {
 
 describe("Pages that are not built", () => {
 	test("say what to run", async () => {
-		const folder = temporaryFolder();
-		expect(readAssets(`${folder.path}/none/`)).rejects.toMatchObject({
+		using folder = temporaryFolder();
+		await expect(readAssets(`${folder.path}/none/`)).rejects.toMatchObject({
 			code: "unavailable",
 			message: expect.stringContaining("npm run build"),
 		});
-		folder.remove();
 	});
 });

@@ -91,7 +91,7 @@ describe("Access to the sandbox", () => {
 
 describe("Never elsewhere", () => {
 	test("answers 404 to the paths of the sandbox, ignores its header and refuses its key in another service", async () => {
-		const service = await openService("over a socket");
+		await using service = await openService("over a socket");
 		for (const start of control) {
 			const [method = "", path = ""] = start.split(" ");
 			expect((await service.call(path, { method })).status).toBe(404);
@@ -101,7 +101,6 @@ describe("Never elsewhere", () => {
 		const authorization = "Bearer sandbox";
 		const refused = await service.call("/v1/pets", { authorization });
 		expect(refused.status).toBe(401);
-		await service.close();
 	});
 
 	test("refuses to listen for other machines without the hosts that clients use", async () => {

@@ -130,7 +130,7 @@ describe.each(engines)("%s", (engine) => {
 		async (counter) => {
 			const source = await openStore("sqlite::memory:", { access: "create" });
 			await source.archive.fill([{ id: counter, ...rex }]);
-			const backup = await backUp(source).finally(source.close);
+			using backup = await backUp(source).finally(source.close);
 			await using store = await openNewStore(engine);
 			const given: bigint[] = [];
 			for (let round = 0; round < 3; round++) {
@@ -145,7 +145,6 @@ describe.each(engines)("%s", (engine) => {
 			}
 			const [first] = (await read(store.feed, 0n)).entries;
 			expect(first).toMatchObject({ kind: "added", petId: counter });
-			backup.remove();
 		},
 	);
 
@@ -153,7 +152,7 @@ describe.each(engines)("%s", (engine) => {
 		await using source = await openNewStore(engine);
 		await source.archive.fill([{ id: 2n ** 53n + 1n, ...rex }]);
 		const before = await source.feed.last();
-		const backup = await backUp(source);
+		using backup = await backUp(source);
 		await add(source);
 		const positions = [before, await source.feed.last()];
 		for (let copy = 0; copy < 2; copy++) {
@@ -164,14 +163,13 @@ describe.each(engines)("%s", (engine) => {
 			// Of another copy.
 			positions.push(await target.feed.last());
 		}
-		backup.remove();
 	});
 
 	test("refuses a change like an add when all ids have been used, and changes nothing until a restore", async () => {
 		await using store = await openNewStore(engine);
 		const { url } = store;
 		const petId = await add(store);
-		const backup = await backUp(store);
+		using backup = await backUp(store);
 		await executeOn(engine, url, (schema) => [
 			`UPDATE ${schema}counter SET last = ${maxInt64 - 1n}`,
 		]);
@@ -190,7 +188,6 @@ describe.each(engines)("%s", (engine) => {
 		expect(await store.feed.last()).toBe(last);
 		await restore(store, backup.path, { replace: true });
 		expect(await add(store)).toBeLessThan(10n);
-		backup.remove();
 	});
 });
 

@@ -27,7 +27,7 @@ describe("the version of SQLite", () => {
 });
 
 test("a start refuses an unsafe SQLite, and creates no file", async () => {
-	const folder = temporaryFolder();
+	using folder = temporaryFolder();
 	const preload = `${folder.path}/preload.ts`;
 	writeFileSync(
 		preload,
@@ -44,7 +44,6 @@ test("a start refuses an unsafe SQLite, and creates no file", async () => {
 	}).finished;
 	expect([status, stderr]).toEqual([1, expect.stringContaining("3.43.2")]);
 	expect(readdirSync(folder.path)).toEqual(["preload.ts"]);
-	folder.remove();
 });
 
 describe("commits and checkpoints", () => {

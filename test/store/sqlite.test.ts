@@ -15,7 +15,7 @@ import { openNewStore, toPath } from "./engines.ts";
 
 describe("the database file", () => {
 	test("gives only the owner access to the database file, its WAL and a new folder, and changes no other folder", async () => {
-		const folder = temporaryFolder();
+		using folder = temporaryFolder();
 		chmodSync(folder.path, 0o755);
 		const path = join(folder.path, "deep", "data", "petstore.db");
 		const store = await openStore(`sqlite:${path}`, { access: "create" });
@@ -27,7 +27,6 @@ describe("the database file", () => {
 		expect(mode(path)).toBe("600");
 		expect(mode(`${path}-wal`)).toBe("600");
 		await store.close();
-		folder.remove();
 	});
 
 	test.each([
@@ -105,7 +104,7 @@ describe("the database file", () => {
 
 describe("When the store cannot answer", () => {
 	test("answers 503 to lists and /readyz, and 200 to /healthz, after the file was destroyed", async () => {
-		const service = await openService("in process");
+		await using service = await openService("in process");
 		// A commit of another connection makes the service's connection drop its cached pages.
 		const other = new Database(pathOf(service));
 		other.run("DELETE FROM imports");
@@ -114,13 +113,12 @@ describe("When the store cannot answer", () => {
 		await expectError(await service.call("/v1/pets"), "unavailable");
 		await expectError(await service.call("/readyz"), "unavailable");
 		expect((await service.call("/healthz")).status).toBe(200);
-		await service.close();
 	});
 });
 
 describe("Errors", () => {
 	test("logs an unexpected error in full, and replies only that the service failed", async () => {
-		const service = await openService("in process");
+		await using service = await openService("in process");
 		const other = new Database(pathOf(service));
 		other.run("DROP TABLE pets");
 		other.close();
@@ -131,7 +129,6 @@ describe("Errors", () => {
 			{ requestId, err: expect.stringMatching(/no such table/) },
 		]);
 		await expectError(response, "internal", /^The service failed\.$/);
-		await service.close();
 	});
 });
 

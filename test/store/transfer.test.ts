@@ -38,7 +38,7 @@ describe.each(pairs)("from %s to %s", (from, to) => {
 		async () => {
 			await using store = await openNewStore(from);
 			await fill(store);
-			const backup = await backUp(store);
+			using backup = await backUp(store);
 			await using restored = await openNewStore(to);
 			await restore(restored, backup.path);
 			const rows = await readRows(store.url);
@@ -57,7 +57,6 @@ describe.each(pairs)("from %s to %s", (from, to) => {
 			expect(await restored.catalogue.addPet({ pet: rex })).toEqual(next);
 			const { id } = await store.keys.add(makeKey().record);
 			expect(await restored.keys.add(makeKey().record)).toMatchObject({ id });
-			backup.remove();
 		},
 		startMs,
 	);
@@ -69,7 +68,7 @@ onEachEngine((stores) => {
 		const pets = Array.from({ length: 2_500 }, () => rex);
 		await importLines(store, pets);
 		const adding: Promise<unknown>[] = [];
-		const backup = await backUp(store, (table) => {
+		using backup = await backUp(store, (table) => {
 			if (table !== "pets") return;
 			for (const any of [store, other])
 				adding.push(any.catalogue.addPet({ pet: rex }));
@@ -81,19 +80,17 @@ onEachEngine((stores) => {
 			{ categoryId: 1n, status: "available", pets: 2_500n },
 		]);
 		await copy.close();
-		backup.remove();
 	});
 
 	test("a restore refuses a database that is not empty, and does not change it", async () => {
 		const { store, url } = stores();
 		await store.catalogue.addPet({ pet: rex });
-		const backup = await backUp(store);
+		using backup = await backUp(store);
 		const before = await readRows(url);
 		await expect(restore(store, backup.path)).rejects.toThrow(
 			"The target holds or held animals",
 		);
 		expect(await readRows(url)).toEqual(before);
-		backup.remove();
 	});
 });
 

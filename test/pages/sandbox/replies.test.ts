@@ -65,14 +65,13 @@ describe("The page of the sandbox", () => {
 	test("is linked from the home page of a sandbox, and answers 404 on other services", async () => {
 		const home = await (await get(sandbox, "/")).text();
 		expect(home).toContain('href="sandbox"');
-		const service = await openService("in process");
+		await using service = await openService("in process");
 		const send = (path: string) =>
 			service.send(
 				new Request(service.url + path, { headers: { Accept: "text/html" } }),
 			);
 		expect(await (await send("/")).text()).not.toContain('href="sandbox"');
 		expect((await send("/sandbox")).status).toBe(404);
-		await service.close();
 	});
 
 	test("links to no page for operators if they have an address of their own", async () => {
