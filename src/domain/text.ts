@@ -8,6 +8,11 @@ export function toComparable(text: string): string {
 	return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ");
 }
 
+/** Whether people read it as a whole number, with or without spaces around it. */
+export function isWholeNumber(text: string): boolean {
+	return /^\s*[+-]?\d+\s*$/.test(text);
+}
+
 /** Escapes characters that could control the terminal, begin a line or reverse the text. */
 export function toPrintable(text: string): string {
 	return text.replace(

@@ -1,6 +1,7 @@
 // The columns of a CSV file: reads the header line, and turns records into members.
 import type { NamesOf } from "../domain/field.ts";
 import { fields, type petFields, petNames } from "../domain/pet.ts";
+import { isWholeNumber } from "../domain/text.ts";
 import { FormatError } from "./problem.ts";
 
 type FieldName =
@@ -73,8 +74,9 @@ export function toMembers(
 			members[column] = fields[column].type.fromText(cell);
 		// No category has a whole number as its name.
 		else if (/^[+-]?\d+$/.test(cell)) members.categoryId = BigInt(cell);
-		// It would stand for each number that begins with its digits.
-		else if (isShortened(cell)) members.categoryId = cell;
+		// The first would stand for each number that begins with its digits; the second is no name.
+		else if (isShortened(cell) || isWholeNumber(cell))
+			members.categoryId = cell;
 		else category = cell;
 	}
 	return { ...members, category };

@@ -155,7 +155,7 @@ const restoreBackup = operation({
 	path: "/backups/{name}/restore",
 	summary: "Restore a backup",
 	description:
-		"Replaces animals, categories, history, edits, Idempotency-Keys and ids of imports by those of the backup, in one transaction, after a backup of before. Keys and sessions stay as they are. Positions of the feed, cursors and ETags of before end. If the backup is of another catalogue, authors keep their names only, and Idempotency-Keys are left out. Until it ends, lists and gets go on, and writes wait or get a 503. After 50 seconds it is rolled back with a 503; `petstore restore` has no limit.",
+		"Replaces animals, categories, history, edits, Idempotency-Keys and ids of imports by those of the backup, in one transaction, after a backup of before. Keys and sessions stay as they are. Positions of the feed and ETags of animals of before end. If the backup is of another catalogue, authors keep their names only, and Idempotency-Keys are left out. Until it ends, lists and gets go on, and writes wait or get a 503. After 50 seconds it is rolled back with a 503; `petstore restore` has no limit.",
 	params,
 	missing,
 	body: object("RestoredAnimals", "A check that it is the right backup.", {

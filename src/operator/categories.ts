@@ -3,6 +3,7 @@ import { next, pageOf } from "../domain/cursor.ts";
 import { minInt64 } from "../domain/json.ts";
 import { closedObject, list, object } from "../domain/object.ts";
 import { int64 } from "../domain/scalar.ts";
+import { isWholeNumber } from "../domain/text.ts";
 import {
 	type JsonOf,
 	optional,
@@ -19,7 +20,7 @@ const maxListed = 1_000;
 /** A number in a file is the id of a category. */
 const name = withRule(
 	nameOf("The name for people", "Dogs"),
-	(text) => !/^\s*[+-]?\d+\s*$/.test(text),
+	(text) => !isWholeNumber(text),
 	"must not be a whole number",
 );
 

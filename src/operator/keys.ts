@@ -91,8 +91,7 @@ const listKeys = operation({
 		keys: list(Key, maxPageSize),
 		next,
 	}),
-	async handle({ limit, cursor = 0n }, { store }) {
-		const after = Number(cursor);
+	async handle({ limit, cursor: after }, { store }) {
 		const found = await store.keys.list({ after, limit: limit + 1 });
 		const keys = found.slice(0, limit);
 		const last = found.length > limit ? keys.at(-1) : undefined;
@@ -189,7 +188,10 @@ const revokeKey = operation({
 	params,
 	missing,
 	async question({ keyId }, { store }) {
-		const [key] = await store.keys.list({ after: keyId - 1, limit: 1 });
+		const [key] = await store.keys.list({
+			after: BigInt(keyId) - 1n,
+			limit: 1,
+		});
 		const found = key?.id === keyId ? key : undefined;
 		return `Revoke key ${keyId} “${requireFound(found, missing).name}”?`;
 	},

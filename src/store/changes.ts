@@ -4,7 +4,7 @@ import { toMaxId } from "../domain/cursor.ts";
 import { Failure } from "../domain/errors.ts";
 import type { PetFilter } from "../domain/filter.ts";
 import type { NewPet, PetPatch, StoredPet } from "../domain/pet.ts";
-import { toCountText } from "../domain/quantity.ts";
+import { toCountText, toQuantity } from "../domain/quantity.ts";
 import type { VersionCondition } from "../domain/version.ts";
 import { askWithCounter, beginEdit, type Ended, openEdit } from "./edit.ts";
 import type { Engine } from "./engine.ts";
@@ -165,7 +165,7 @@ export function* changeAll(
 	if (count !== expected)
 		throw new Failure(
 			"precondition_failed",
-			`${toCountText(count)} animals match, not ${toCountText(expected)} as expected. Nothing was done.`,
+			`${toQuantity(count, "animal")} found, not ${toCountText(expected)} as expected. Nothing was done.`,
 		);
 	const replaced = found
 		.reverse()

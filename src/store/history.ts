@@ -121,7 +121,7 @@ function toTest({ by, name = "" }: HistorySearch) {
 		const author = fromAuthor(row.author);
 		return (
 			(by === undefined ||
-				[author.kind, `${author.keyId}`, author.name].includes(by)) &&
+				[author.kind, author.keyId?.toString(), author.name].includes(by)) &&
 			(name === "" || fits(row.name) || fits(row.now))
 		);
 	};

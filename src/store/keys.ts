@@ -28,6 +28,12 @@ export interface KeyChange {
 	readonly expiresAt?: number | null | undefined;
 }
 
+interface KeyPage {
+	/** Any int64, even one that is no id. */
+	readonly after?: bigint | undefined;
+	readonly limit: number;
+}
+
 export interface NewKey {
 	readonly name: string;
 	readonly hash: string;
@@ -56,7 +62,10 @@ export function openKeys(engine: Engine) {
 		add: (key: NewKey) => write(() => add(key)),
 
 		/** In the order of their ids, those after one of them; all if no page is given. */
-		async list({ after, limit } = allKeys): Promise<readonly Key[]> {
+		async list({
+			after = 0n,
+			limit,
+		}: KeyPage = allKeys): Promise<readonly Key[]> {
 			const rows = await read(() =>
 				all<Row>(`${select} WHERE id > $1 ORDER BY id LIMIT $2 + 0`, [
 					after,
@@ -113,7 +122,7 @@ export function* findKeyNames(): Work<ReadonlyMap<bigint, string>> {
 	return new Map(keys.map(({ id, name }) => [id, name]));
 }
 
-const allKeys = { after: 0, limit: 2 ** 31 - 1 };
+const allKeys: KeyPage = { limit: 2 ** 31 - 1 };
 
 const select = `SELECT ${toSelected("keys")} FROM keys`;
 

@@ -120,11 +120,24 @@ function toCondition(
 	let condition = "";
 	if (categoryId !== undefined)
 		condition += ` AND category_id = $${values.push(categoryId)}`;
-	if (name !== "")
+	if (!mayOccur(name)) condition += " AND false";
+	else if (name !== "")
 		condition += ` AND folded_name LIKE $${values.push(toPattern(name))} ESCAPE '!'`;
 	if (id !== undefined) condition += ` AND id = $${values.push(id)}`;
 	return condition;
 }
+
+/** Whether a name may have this part. SQLite ends a pattern at U+0000, PostgreSQL refuses it, and both replace a lone surrogate. */
+function mayOccur(part: string): boolean {
+	return (
+		!part.includes("\0") &&
+		part.isWellFormed() &&
+		toComparable(part).length <= maxPartLength
+	);
+}
+
+/** More than a name has, even in the longest form. SQLite refuses patterns of more than 50,000 bytes. */
+const maxPartLength = 10_000;
 
 /** In a pattern `%` and `_` are letters only after the escape. */
 function toPattern(name: string): string {

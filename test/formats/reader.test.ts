@@ -88,12 +88,13 @@ test.each(["csv", "ndjson"] as const)(
 
 test("takes names and numbers of categories in the column category, and not both columns, nor unknown ones", () => {
 	const file =
-		"name,Category\na,Dogs\nb,-7\nc,1E+15\nd,\ne,9223372036854775808\n";
+		"name,Category\na,Dogs\nb,-7\nc,1E+15\nd,\ne,9223372036854775808\nf, 7\n";
 	expect(readAll("csv", Buffer.from(file)).map(toTold)).toEqual([
 		expect.objectContaining({ name: "a", category: "Dogs" }),
 		expect.objectContaining({ name: "b", categoryId: -7n }),
 		expect.stringContaining("A spreadsheet has shortened the number"),
 		expect.stringContaining("categoryId is required"),
+		expect.stringContaining("categoryId must be a whole number"),
 		expect.stringContaining("categoryId must be a whole number"),
 	]);
 	const both = "name,category,categoryId\n";

@@ -49,18 +49,20 @@ onEachService((service) => {
 				["Bello", 1n],
 				["BELLA", 2n, "sold"],
 				["Labello", 1n, "sold"],
-				["Rex", -9223372036854775808n],
+				["Rex \ufffd", -9223372036854775808n],
 			]);
 			for (const [query, names] of [
-				["", ["Rex", "Labello", "BELLA", "Bello"]],
+				["", ["Rex \ufffd", "Labello", "BELLA", "Bello"]],
 				["?status=sold", ["Labello", "BELLA"]],
-				["?name=", ["Rex", "Labello", "BELLA", "Bello"]],
+				["?name=", ["Rex \ufffd", "Labello", "BELLA", "Bello"]],
 				["?name=bell", ["Labello", "BELLA", "Bello"]],
 				["?name=BELLO", ["Labello", "Bello"]],
 				["?name=bell&categoryId=1", ["Labello", "Bello"]],
 				["?name=bell&categoryId=1&status=sold", ["Labello"]],
-				["?categoryId=-9223372036854775808", ["Rex"]],
+				["?categoryId=-9223372036854775808", ["Rex \ufffd"]],
 				["?categoryId=3", []],
+				// SQLite reads a pattern up to its first U+0000 only.
+				["?name=%00", []],
 			] as const) {
 				const { pets, next } = await find(service(), query);
 				expect([query, pets.map(({ name }) => name)]).toEqual([
@@ -70,6 +72,17 @@ onEachService((service) => {
 				expect(next).toBeUndefined();
 				const counted = await service().call(`/operator/v1/pets/count${query}`);
 				expect(await counted.json()).toEqual({ pets: names.length });
+			}
+		});
+
+		test("finds nothing by a text that no name can have, however long it is", async () => {
+			const [long, huge] = ["%".repeat(10_000), "x".repeat(60_000)];
+			for (const name of [long, huge, "\ud800", "\0"]) {
+				const filter = { name };
+				const body = JSON.stringify({ filter, expected: 0, remove: true });
+				const path = "/operator/v1/pets/batch";
+				const reply = await service().call(path, { method: "POST", body });
+				expect(await reply.json()).toEqual({ changed: 0, removed: 0 });
 			}
 		});
 

@@ -1,5 +1,6 @@
 // The keys in the operator interface.
 import { describe, expect, test } from "bun:test";
+import { maxInt64 } from "../../src/domain/json.ts";
 import { expectError } from "../service.ts";
 import { call as callAny, type OperatorCall, onTwoProcesses } from "./calls.ts";
 
@@ -129,6 +130,7 @@ describe("Keys in the operator interface", () => {
 			const idsOf = (listed: { id: number }[]) => listed.map(({ id }) => id);
 			expect(idsOf(await list(1))).toEqual(idsOf([...keys]));
 			expect((await readPage("")).keys).toHaveLength(20);
+			expect(await readPage(`cursor=${maxInt64}`)).toEqual({ keys: [] });
 		});
 	});
 });

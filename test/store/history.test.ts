@@ -94,7 +94,8 @@ onEachEngine((stores) => {
 			for (const text of ["Eve", "link"]) expect(await find(text)).toBe(eve.by);
 			for (const text of ["Ada", "7", "key"])
 				expect(await find(text)).toBe(ada.by);
-			expect(await find("nobody")).toBeUndefined();
+			for (const text of ["nobody", "undefined"])
+				expect(await find(text)).toBeUndefined();
 		});
 
 		test("finds no history of an animal that never existed, and an empty one after its entries were deleted", async () => {

@@ -173,7 +173,7 @@ async function serve(
 	try {
 		const hasKey =
 			config.apiKey !== undefined ||
-			(await service.store.keys.list({ after: 0, limit: 1 })).length > 0;
+			(await service.store.keys.list({ limit: 1 })).length > 0;
 		warnOfRisks(config, log);
 		log.info("listening", {
 			url,
