@@ -16,12 +16,20 @@ export interface Rule {
 	readonly isAddition: boolean;
 }
 
-export function contract(section: string, text: string): Rule {
-	return { section, text, isAddition: false };
+type ToCase = (name: string, ...steps: readonly Step[]) => Case;
+
+/** Makes the cases of a rule of the interface document. */
+export function contract(section: string, text: string): ToCase {
+	return toCases({ section, text, isAddition: false });
 }
 
-export function addition(section: string, text: string): Rule {
-	return { section, text, isAddition: true };
+/** Makes the cases of a rule that we added to the document. */
+export function addition(section: string, text: string): ToCase {
+	return toCases({ section, text, isAddition: true });
+}
+
+function toCases(rule: Rule): ToCase {
+	return (name, ...steps) => ({ rule, name, steps });
 }
 
 export interface Step {
@@ -91,8 +99,8 @@ export const missingPet = "/pets/9223372036854775807";
 
 export const newPet = '{"name":"Rex","categoryId":1}';
 
-export function get(path: string, headers?: Record<string, string>) {
-	return { path, ...(headers && { headers }) };
+export function get(path: string, headers: Record<string, string> = {}) {
+	return { path, headers };
 }
 
 export function add(body: CaseRequest["body"] = newPet, headers = {}) {
@@ -104,22 +112,53 @@ export function add(body: CaseRequest["body"] = newPet, headers = {}) {
 	};
 }
 
+export function withoutKey(request: CaseRequest): CaseRequest {
+	return { ...request, key: "none" };
+}
+
 /** The bytes of a body. */
 export function hex(text: string): string {
 	return Buffer.from(text).toString("hex");
 }
 
-/** Adds an animal and saves the reply for later steps. */
-export function given(name: string, body = newPet): Step {
-	return { request: add(body), expect: { status: 201 }, save: name };
-}
-
-/** A case of one step. */
-export function oneStep(
-	rule: Rule,
-	name: string,
+export function step(
 	request: CaseRequest,
 	expect: Expectation,
-): Case {
-	return { rule, name, steps: [{ request, expect }] };
+	save?: string,
+): Step {
+	return { request, expect, ...(save !== undefined && { save }) };
 }
+
+/** Adds an animal and saves the reply for later steps. */
+export function given(name: string, body = newPet): Step {
+	return step(add(body), { status: 201 }, name);
+}
+
+/** Reads a path and expects a 200 like this. */
+export function reads(
+	path: string,
+	expected: Omit<Expectation, "status">,
+	save?: string,
+): Step {
+	return step(get(path), { status: 200, ...expected }, save);
+}
+
+/** An Error with a code of the additions, which give each one status. */
+export function refusal(
+	code: keyof typeof statusOfCode,
+	message?: RegExp,
+): Expectation {
+	const status = statusOfCode[code];
+	return { status, error: code, ...(message && { message }) };
+}
+
+const statusOfCode = {
+	invalid_body: 400,
+	invalid_parameter: 400,
+	unauthenticated: 401,
+	not_found: 404,
+	method_not_allowed: 405,
+	payload_too_large: 413,
+	unsupported_media_type: 415,
+	idempotency_mismatch: 422,
+};

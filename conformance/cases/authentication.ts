@@ -1,79 +1,78 @@
 // Cases of additions to the document: authentication.
-import { add, addition, type Case, oneStep } from "../case.ts";
-
-const challenge = 'Bearer realm="petstore"';
-const challengeWithError = 'Bearer realm="petstore", error="invalid_token"';
+import {
+	add,
+	addition,
+	type Case,
+	type CaseRequest,
+	get,
+	refusal,
+	step,
+	withoutKey,
+} from "../case.ts";
 
 /** With a valid key, each gets an error other than 401. */
-const invalidRequests = [
-	{ path: "/nothing" },
-	{ path: "/pets?limit=0" },
-	{ path: "/pets/abc" },
+const invalidRequests: readonly CaseRequest[] = [
+	...[get("/nothing"), get("/pets?limit=0"), get("/pets/abc"), get("")],
 	{ method: "DELETE", path: "/pets" },
-	{ path: "" },
 ];
+
+const unauthenticated = refusal("unauthenticated");
+
+const order = addition("5", "Order");
+const scheme = addition("5", "Scheme");
+const challenge = addition("5", "Challenge");
 
 export const authenticationCases: readonly Case[] = [
 	...invalidRequests.map((request) =>
-		oneStep(
-			addition("5", "Order"),
+		order(
 			`${request.method ?? "GET"} ${request.path || "/v1"} without a key answers 401, whatever else is wrong with it`,
-			{ ...request, key: "none" },
-			{ status: 401, error: "unauthenticated" },
+			step(withoutKey(request), unauthenticated),
 		),
 	),
-	oneStep(
-		addition("5", "Order"),
+	order(
 		"an invalid body without a key is refused with 401, not 400",
-		{ ...add("{"), key: "none" },
-		{ status: 401, error: "unauthenticated" },
+		step(withoutKey(add("{")), unauthenticated),
 	),
 	...["bearer %", "BEARER %", "Bearer    %"].map((authorization) =>
-		oneStep(
-			addition("5", "Scheme"),
+		scheme(
 			`Authorization "${authorization.replace("%", "KEY")}" is accepted`,
-			{ path: "/pets?limit=1", key: { authorization } },
-			{ status: 200 },
+			step(withAuthorization(authorization), { status: 200 }),
 		),
 	),
 	...[
-		"%",
-		"Bearer",
-		"Bearer:%",
-		"Bearer\t%",
-		"Bearer % %",
-		"Bearer %,%",
-		"Bearer %,Bearer %",
-		"Bearer %\u00e9",
-		"Token %",
-		'Bearer "%"',
+		...["%", "Bearer", "Bearer:%", "Bearer\t%", "Bearer % %", "Bearer %,%"],
+		...["Bearer %,Bearer %", "Bearer %\u00e9", "Token %", 'Bearer "%"'],
 	].map((authorization) =>
-		oneStep(
-			addition("5", "Scheme"),
+		scheme(
 			`Authorization "${authorization.replaceAll("%", "KEY")}" is refused with 401`,
-			{ path: "/pets?limit=1", key: { authorization } },
-			{ status: 401, error: "unauthenticated" },
+			step(withAuthorization(authorization), unauthenticated),
 		),
 	),
-	oneStep(
-		addition("5", "Challenge"),
+	challenge(
 		"the 401 to a request without a key names the scheme in WWW-Authenticate",
-		{ path: "/pets", key: "none" },
-		{ status: 401, headers: { "WWW-Authenticate": challenge } },
+		step(withoutKey(get("/pets")), {
+			status: 401,
+			headers: { "WWW-Authenticate": 'Bearer realm="petstore"' },
+		}),
 	),
-	oneStep(
-		addition("5", "Challenge"),
+	challenge(
 		"the 401 to an invalid key says invalid_token in WWW-Authenticate",
-		{ path: "/pets", key: { authorization: "Bearer bad" } },
-		{ status: 401, headers: { "WWW-Authenticate": challengeWithError } },
+		step(withAuthorization("Bearer bad"), {
+			status: 401,
+			headers: {
+				"WWW-Authenticate": 'Bearer realm="petstore", error="invalid_token"',
+			},
+		}),
 	),
-	oneStep(
-		addition("5", "Keys"),
+	addition("5", "Keys")(
 		"a key that has the right form but was never created is refused with 401",
-		{
-			path: "/pets",
-			key: { authorization: `Bearer pet_${"0".repeat(32)}37KSsp` },
-		},
-		{ status: 401, error: "unauthenticated" },
+		step(
+			withAuthorization(`Bearer pet_${"0".repeat(32)}37KSsp`),
+			unauthenticated,
+		),
 	),
 ];
+
+function withAuthorization(authorization: string): CaseRequest {
+	return { path: "/pets?limit=1", key: { authorization } };
+}

@@ -2,12 +2,16 @@
 import {
 	add,
 	type Case,
+	type CaseRequest,
 	contract,
 	get,
 	given,
 	missingPet,
-	oneStep,
+	reads,
+	type Step,
 	statuses,
+	step,
+	withoutKey,
 } from "../case.ts";
 
 /** Bodies that lack a required field or have an invalid value. */
@@ -43,11 +47,11 @@ const names = [
 	"%00 %s {{x}} \\\\",
 ];
 
-const operations = [
+const operations: readonly [id: string, request: CaseRequest][] = [
 	["listPets", get("/pets")],
 	["createPet", add()],
 	["getPet", get("/pets/1")],
-] as const;
+];
 
 /** Each is wrong in its own way, so that a store that accepts one is found. */
 const invalidKeys: readonly [what: string, authorization: string][] = [
@@ -61,30 +65,18 @@ const unauthenticated = { status: 401, error: true } as const;
 const notFound = { status: 404, error: true } as const;
 const json = { "Content-Type": /^application\/json\b/i };
 
-const kept = contract(
-	"1",
-	"Lists and gets return the animals that were added.",
-);
 const isJson = contract(
 	"1",
 	"Requests and replies are JSON (`application/json`).",
 );
+const pet = contract("2", "Pet: It has the fields of NewPet, and: `id`");
 const int64 = contract("2", "An int64 is a whole number … Every digit counts.");
 const petStatus = contract(
 	"2",
 	"PetStatus: one of the strings `available`, `pending` and `sold`.",
 );
-const pet = contract("2", "Pet: It has the fields of NewPet, and: `id`");
-const id = contract(
-	"2",
-	"`id` | Unique. The service assigns it when the animal is added.",
-);
-const limit = contract(
-	"4.1",
-	"`limit` | Maximum number of animals in the reply",
-);
 const status = contract("4.1", "`status` | Only animals with this status.");
-const found = contract("4.3", "`200` | Pet | Success.");
+const invalid = contract("4.2", "`400` | Error | The body is not a NewPet");
 const missing = contract("4.3", "`404` | Error | No animal has this id.");
 const refused = contract(
 	"5",
@@ -96,296 +88,190 @@ const errors = contract(
 );
 
 export const documentCases: readonly Case[] = [
-	{
-		rule: kept,
-		name: "an animal that was added is in the list and can be read by its id",
-		steps: [
-			given("rex"),
-			{
-				request: get("/pets?limit=100"),
-				expect: { status: 200, pets: { has: ["{rex.id}"], fullAt: 100 } },
-			},
-			{
-				request: get("/pets/{rex.id}"),
-				expect: {
-					status: 200,
-					pet: { id: "{rex.id}", name: "Rex", categoryId: "1" },
-				},
-			},
-		],
-	},
+	contract("1", "Lists and gets return the animals that were added.")(
+		"an animal that was added is in the list and can be read by its id",
+		given("rex"),
+		reads("/pets?limit=100", { pets: { has: ["{rex.id}"], fullAt: 100 } }),
+		reads("/pets/{rex.id}", {
+			pet: { id: "{rex.id}", name: "Rex", categoryId: "1" },
+		}),
+	),
 	...(
 		[
 			["a list", get("/pets"), 200],
 			["an animal that was added", add(), 201],
 			["a 400", add("{}"), 400],
-			["a 401", { path: "/pets", key: "none" }, 401],
+			["a 401", withoutKey(get("/pets")), 401],
 			["a 404", get(missingPet), 404],
 		] as const
 	).map(([what, request, status]) =>
-		oneStep(isJson, `${what} is sent as application/json`, request, {
-			status,
-			headers: json,
-		}),
+		isJson(
+			`${what} is sent as application/json`,
+			step(request, { status, headers: json }),
+		),
 	),
 
 	...statuses.map((status) =>
-		oneStep(
-			petStatus,
+		petStatus(
 			`createPet accepts and returns the status ${status}`,
-			add(`{"name":"Rex","categoryId":1,"status":"${status}"}`),
-			{ status: 201, pet: { status } },
+			step(add(`{"name":"Rex","categoryId":1,"status":"${status}"}`), {
+				status: 201,
+				pet: { status },
+			}),
 		),
 	),
-	oneStep(
-		pet,
+	pet(
 		"a Pet has all fields of the NewPet and an id",
-		add('{"name":"Rex the Third","categoryId":42,"status":"sold"}'),
-		{
+		step(add('{"name":"Rex the Third","categoryId":42,"status":"sold"}'), {
 			status: 201,
 			pet: { name: "Rex the Third", categoryId: "42", status: "sold" },
-		},
-	),
-	...names.map(
-		(name): Case => ({
-			rule: pet,
-			name: `the name "${name}" comes back unchanged`,
-			steps: [
-				{
-					request: add(`{"name":"${name}","categoryId":1}`),
-					expect: { status: 201, pet: { name: JSON.parse(`"${name}"`) } },
-					save: "rex",
-				},
-				{
-					request: get("/pets/{rex.id}"),
-					expect: { status: 200, pet: { name: JSON.parse(`"${name}"`) } },
-				},
-			],
 		}),
 	),
-	{
-		rule: id,
-		name: "two animals have different ids",
-		steps: [
-			given("first", '{"name":"First","categoryId":1}'),
-			given("second", '{"name":"Second","categoryId":1}'),
-			{
-				request: get("/pets/{first.id}"),
-				expect: { status: 200, pet: { id: "{first.id}", name: "First" } },
-			},
-			{
-				request: get("/pets/{second.id}"),
-				expect: { status: 200, pet: { id: "{second.id}", name: "Second" } },
-			},
-		],
-	},
-	...["9007199254740993", "9223372036854775807", "-9223372036854775808"].map(
-		(categoryId): Case => ({
-			rule: int64,
-			name: `the categoryId ${categoryId} is returned with all its digits`,
-			steps: [
-				{
-					request: add(`{"name":"Rex","categoryId":${categoryId}}`),
-					expect: { status: 201, pet: { categoryId } },
-					save: "rex",
-				},
-				{
-					request: get("/pets/{rex.id}"),
-					expect: { status: 200, pet: { categoryId } },
-				},
-			],
-		}),
-	),
-	oneStep(
-		contract(
-			"3",
-			"The status of an animal is `available`, `pending` or `sold`.",
+	...names.map((name) =>
+		pet(
+			`the name "${name}" comes back unchanged`,
+			...comesBack(`{"name":"${name}","categoryId":1}`, {
+				name: JSON.parse(`"${name}"`),
+			}),
 		),
+	),
+	contract(
+		"2",
+		"`id` | Unique. The service assigns it when the animal is added.",
+	)(
+		"two animals have different ids",
+		given("first", '{"name":"First","categoryId":1}'),
+		given("second", '{"name":"Second","categoryId":1}'),
+		reads("/pets/{first.id}", { pet: { id: "{first.id}", name: "First" } }),
+		reads("/pets/{second.id}", { pet: { id: "{second.id}", name: "Second" } }),
+	),
+	...["9007199254740993", "9223372036854775807", "-9223372036854775808"].map(
+		(categoryId) =>
+			int64(
+				`the categoryId ${categoryId} is returned with all its digits`,
+				...comesBack(`{"name":"Rex","categoryId":${categoryId}}`, {
+					categoryId,
+				}),
+			),
+	),
+	contract("3", "The status of an animal is `available`, `pending` or `sold`.")(
 		"an animal that was added without a status has one of the three, or none",
-		add(),
-		{ status: 201, pet: {} },
+		step(add(), { status: 201, pet: {} }),
 	),
 
-	oneStep(
-		contract("4.1", "`200` | Pets | Success."),
+	contract("4.1", "`200` | Pets | Success.")(
 		"GET /pets answers 200 with an array of Pet",
-		get("/pets?limit=100"),
-		{ status: 200, pets: {} },
+		reads("/pets?limit=100", { pets: {} }),
 	),
-	{
-		rule: limit,
-		name: "limit is the maximum number of animals returned",
-		steps: [
-			given("a"),
-			given("b"),
-			{
-				request: get("/pets?limit=1"),
-				expect: { status: 200, pets: { exactly: 1 } },
-			},
-			{
-				request: get("/pets?limit=2"),
-				expect: { status: 200, pets: { exactly: 2 } },
-			},
-		],
-	},
-	...statuses.map(
-		(one): Case => ({
-			rule: status,
-			name: `status=${one} lists only animals with this status`,
-			steps: [
-				given("match", `{"name":"Rex","categoryId":1,"status":"${one}"}`),
-				given(
-					"other",
-					`{"name":"Rex","categoryId":1,"status":"${one === "sold" ? "pending" : "sold"}"}`,
-				),
-				{
-					request: get(`/pets?status=${one}&limit=100`),
-					expect: {
-						status: 200,
-						pets: {
-							status: one,
-							has: ["{match.id}"],
-							fullAt: 100,
-							lacks: ["{other.id}"],
-						},
-					},
-				},
-			],
+	contract("4.1", "`limit` | Maximum number of animals in the reply")(
+		"limit is the maximum number of animals returned",
+		given("a"),
+		given("b"),
+		reads("/pets?limit=1", { pets: { exactly: 1 } }),
+		reads("/pets?limit=2", { pets: { exactly: 2 } }),
+	),
+	...statuses.map((one) => {
+		const other = one === "sold" ? "pending" : "sold";
+		const found = { status: one, has: ["{match.id}"], fullAt: 100 };
+		return status(
+			`status=${one} lists only animals with this status`,
+			given("match", `{"name":"Rex","categoryId":1,"status":"${one}"}`),
+			given("other", `{"name":"Rex","categoryId":1,"status":"${other}"}`),
+			reads(`/pets?status=${one}&limit=100`, {
+				pets: { ...found, lacks: ["{other.id}"] },
+			}),
+		);
+	}),
+	status(
+		"limit and status can be combined",
+		given("a", '{"name":"Rex","categoryId":1,"status":"pending"}'),
+		given("b", '{"name":"Rex","categoryId":1,"status":"pending"}'),
+		reads("/pets?limit=1&status=pending", {
+			pets: { exactly: 1, status: "pending" },
 		}),
 	),
-	{
-		rule: status,
-		name: "limit and status can be combined",
-		steps: [
-			given("a", '{"name":"Rex","categoryId":1,"status":"pending"}'),
-			given("b", '{"name":"Rex","categoryId":1,"status":"pending"}'),
-			{
-				request: get("/pets?limit=1&status=pending"),
-				expect: { status: 200, pets: { exactly: 1, status: "pending" } },
-			},
-		],
-	},
 
-	oneStep(
-		contract("4.2", "`201` | Pet | Success. The Pet has the assigned `id`."),
+	contract("4.2", "`201` | Pet | Success. The Pet has the assigned `id`.")(
 		"POST /pets answers 201 with the Pet",
-		add(),
-		{ status: 201, pet: { name: "Rex", categoryId: "1" } },
+		step(add(), { status: 201, pet: { name: "Rex", categoryId: "1" } }),
 	),
 	...invalidBodies.map(([what, body]) =>
-		oneStep(
-			contract("4.2", "`400` | Error | The body is not a NewPet"),
-			`createPet answers 400 to ${what}`,
-			add(body),
-			badRequest,
-		),
+		invalid(`createPet answers 400 to ${what}`, step(add(body), badRequest)),
 	),
 
-	{
-		rule: found,
-		name: "GET /pets/{petId} answers 200 with the Pet, though it is deprecated",
-		steps: [
-			given("rex", '{"name":"Rex the Fourth","categoryId":7,"status":"sold"}'),
-			{
-				request: get("/pets/{rex.id}"),
-				expect: {
-					status: 200,
-					pet: { id: "{rex.id}", name: "Rex the Fourth", categoryId: "7" },
-				},
-			},
-		],
-	},
-	oneStep(
-		missing,
-		"the largest id answers 404 with an Error",
-		get(missingPet),
-		notFound,
+	contract("4.3", "`200` | Pet | Success.")(
+		"GET /pets/{petId} answers 200 with the Pet, though it is deprecated",
+		given("rex", '{"name":"Rex the Fourth","categoryId":7,"status":"sold"}'),
+		reads("/pets/{rex.id}", {
+			pet: { id: "{rex.id}", name: "Rex the Fourth", categoryId: "7" },
+		}),
 	),
-	...["0", "-1"].map((petId) =>
-		oneStep(
-			missing,
-			`the id ${petId} answers 404 with an Error, or 200 with this animal`,
-			get(`/pets/${petId}`),
-			{ ...notFound, or: { status: 200, pet: { id: petId } } },
+	missing(
+		"the largest id answers 404 with an Error",
+		step(get(missingPet), notFound),
+	),
+	...["0", "-1"].map((id) =>
+		missing(
+			`the id ${id} answers 404 with an Error, or 200 with this animal`,
+			step(get(`/pets/${id}`), {
+				...notFound,
+				or: { status: 200, pet: { id } },
+			}),
 		),
 	),
 
 	...operations.flatMap(([operation, request]) => [
-		oneStep(
-			refused,
+		refused(
 			`${operation} without a key answers 401 with an Error`,
-			{ ...request, key: "none" },
-			unauthenticated,
+			step(withoutKey(request), unauthenticated),
 		),
 		...invalidKeys.map(([what, authorization]) =>
-			oneStep(
-				refused,
+			refused(
 				`${operation} with ${what} answers 401 with an Error`,
-				{ ...request, key: { authorization } },
-				unauthenticated,
+				step({ ...request, key: { authorization } }, unauthenticated),
 			),
 		),
 	]),
-	{
-		rule: refused,
-		name: "a request without a key adds no animal",
-		steps: [
-			given("before"),
-			{
-				request: {
-					...add('{"name":"Unauthenticated","categoryId":1}'),
-					key: "none",
-				},
-				expect: { status: 401 },
-			},
-			{
-				request: get("/pets?limit=100"),
-				expect: { status: 200, text: /^(?!.*"Unauthenticated")/s },
-			},
-		],
-	},
-
-	oneStep(errors, "a 400 has an Error", add("{}"), badRequest),
-	oneStep(
-		errors,
-		"a 401 has an Error",
-		{ path: "/pets", key: "none" },
-		unauthenticated,
+	refused(
+		"a request without a key adds no animal",
+		given("before"),
+		step(withoutKey(add('{"name":"Unauthenticated","categoryId":1}')), {
+			status: 401,
+		}),
+		reads("/pets?limit=100", { text: /^(?!.*"Unauthenticated")/s }),
 	),
-	oneStep(errors, "a 404 has an Error", get(missingPet), notFound),
-	{
-		rule: contract("7", "A refused request adds nothing."),
-		name: "a request that is refused with 400 adds no animal",
-		steps: [
-			{
-				request: add('{"name":"Refused","categoryId":"1"}'),
-				expect: { status: 400 },
-			},
-			{
-				request: get("/pets?limit=100"),
-				expect: { status: 200, text: /^(?!.*"Refused")/s },
-			},
-		],
-	},
 
-	{
-		rule: contract("8", "default `limit` | 20"),
-		name: "a list has 20 animals if limit is not given",
-		steps: [
-			...Array.from({ length: 21 }, (_, index) => given(`a${index}`)),
-			{ request: get("/pets"), expect: { status: 200, pets: { exactly: 20 } } },
-		],
-	},
-	oneStep(
-		contract("8", "smallest `limit` | 1"),
+	errors("a 400 has an Error", step(add("{}"), badRequest)),
+	errors("a 401 has an Error", step(withoutKey(get("/pets")), unauthenticated)),
+	errors("a 404 has an Error", step(get(missingPet), notFound)),
+	contract("7", "A refused request adds nothing.")(
+		"a request that is refused with 400 adds no animal",
+		step(add('{"name":"Refused","categoryId":"1"}'), { status: 400 }),
+		reads("/pets?limit=100", { text: /^(?!.*"Refused")/s }),
+	),
+
+	contract("8", "default `limit` | 20")(
+		"a list has 20 animals if limit is not given",
+		...Array.from({ length: 21 }, (_, index) => given(`a${index}`)),
+		reads("/pets", { pets: { exactly: 20 } }),
+	),
+	contract("8", "smallest `limit` | 1")(
 		"limit may be 1",
-		get("/pets?limit=1"),
-		{ status: 200, pets: { atMost: 1 } },
+		reads("/pets?limit=1", { pets: { atMost: 1 } }),
 	),
-	oneStep(
-		contract("8", "largest `limit` | 100"),
+	contract("8", "largest `limit` | 100")(
 		"limit may be 100",
-		get("/pets?limit=100"),
-		{ status: 200, pets: { atMost: 100 } },
+		reads("/pets?limit=100", { pets: { atMost: 100 } }),
 	),
 ];
+
+/** Adds an animal. The reply and a later get must have these members. */
+function comesBack(
+	body: string,
+	pet: Readonly<Record<string, string>>,
+): readonly Step[] {
+	return [
+		step(add(body), { status: 201, pet }, "rex"),
+		reads("/pets/{rex.id}", { pet }),
+	];
+}

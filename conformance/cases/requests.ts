@@ -3,12 +3,16 @@ import {
 	add,
 	addition,
 	type Case,
+	type CaseRequest,
 	get,
 	given,
 	hex,
 	missingPet,
 	newPet,
-	oneStep,
+	reads,
+	refusal,
+	step,
+	withoutKey,
 } from "../case.ts";
 
 const jsonTypes = [
@@ -29,202 +33,172 @@ const otherTypes = [
 	"*/*",
 ];
 
+const percentEncoding = addition("4.1", "Percent-encoding");
+const contentType = addition("4.2", "Content-Type of createPet");
+const contentEncoding = addition("4.2", "Content-Encoding");
+const bodySize = addition("4.2", "Body size");
+const preflight = addition("4.1", "OPTIONS");
+const otherMethods = addition("4", "Other methods on a known path");
+
+const badParameter = refusal("invalid_parameter");
+const notFound = refusal("not_found");
+const created = { status: 201 };
+
 export const requestCases: readonly Case[] = [
 	..."0 101 1000 -1 05 5.0 1e1 +5 0x5 five %205 5%20 %D9%A5"
 		.split(" ")
 		.concat("")
 		.map((limit) =>
-			oneStep(
-				addition("4.1", "`limit`"),
+			addition("4.1", "`limit`")(
 				`listPets answers 400 to limit=${limit} and names the parameter`,
-				get(`/pets?limit=${limit}`),
-				{ status: 400, error: "invalid_parameter", message: /limit/ },
+				step(
+					get(`/pets?limit=${limit}`),
+					refusal("invalid_parameter", /limit/),
+				),
 			),
 		),
 	...["Available", "SOLD", "gone", "", "sold,pending"].map((status) =>
-		oneStep(
-			addition("4.1", "`status` filter"),
+		addition("4.1", "`status` filter")(
 			`listPets answers 400 to status=${status} and names the parameter`,
-			get(`/pets?status=${status}`),
-			{ status: 400, error: "invalid_parameter", message: /status/ },
+			step(
+				get(`/pets?status=${status}`),
+				refusal("invalid_parameter", /status/),
+			),
 		),
 	),
 	...[
-		"limit=5&limit=5",
-		"limit=5&limit",
-		"limit=5&%6Cimit=5",
+		...["limit=5&limit=5", "limit=5&limit", "limit=5&%6Cimit=5"],
 		"status=sold&status=sold",
 	].map((query) =>
-		oneStep(
-			addition("4.1", "The same known parameter twice"),
+		addition("4.1", "The same known parameter twice")(
 			`listPets answers 400 to ${query}`,
-			get(`/pets?${query}`),
-			{ status: 400, error: "invalid_parameter" },
+			step(get(`/pets?${query}`), badParameter),
 		),
 	),
 	...["page=2&page=3", "Limit=0", "limit[]=0", "%zz=%zz", "&&="].map((query) =>
-		oneStep(
-			addition("4.1", "Unknown parameters"),
+		addition("4.1", "Unknown parameters")(
 			`listPets ignores ${query}`,
-			get(`/pets?limit=1&${query}`),
-			{ status: 200, pets: { atMost: 1 } },
+			reads(`/pets?limit=1&${query}`, { pets: { atMost: 1 } }),
 		),
 	),
-	{
-		rule: addition("4.2", "Unknown parameters"),
-		name: "createPet and getPet ignore all parameters",
-		steps: [
-			{
-				request: { ...add(), path: "/pets?limit=0&status=x" },
-				expect: { status: 201 },
-				save: "rex",
-			},
-			{
-				request: get("/pets/{rex.id}?limit=0"),
-				expect: { status: 200, sameAs: "rex" },
-			},
-		],
-	},
-	{
-		rule: addition("4.1", "Percent-encoding"),
-		name: "percent-encoded names and values of parameters are decoded",
-		steps: [
-			given("rex"),
-			{
-				request: get("/pets?%6Cimit=%31&stat%75s=a%76ailable"),
-				expect: { status: 200, pets: { exactly: 1, status: "available" } },
-			},
-		],
-	},
+	addition("4.2", "Unknown parameters")(
+		"createPet and getPet ignore all parameters",
+		step({ ...add(), path: "/pets?limit=0&status=x" }, created, "rex"),
+		reads("/pets/{rex.id}?limit=0", { sameAs: "rex" }),
+	),
+	percentEncoding(
+		"percent-encoded names and values of parameters are decoded",
+		given("rex"),
+		reads("/pets?%6Cimit=%31&stat%75s=a%76ailable", {
+			pets: { exactly: 1, status: "available" },
+		}),
+	),
 	...["limit=%", "limit=%zz", "status=%ff", "cursor=%"].map((query) =>
-		oneStep(
-			addition("4.1", "Percent-encoding"),
+		percentEncoding(
 			`listPets answers 400 to the broken percent-encoding in ${query}`,
-			get(`/pets?${query}`),
-			{ status: 400, error: "invalid_parameter" },
+			step(get(`/pets?${query}`), badParameter),
 		),
 	),
 	..."abc 01 1.0 +1 1e0 0x1 %31 %20 9223372036854775808"
 		.split(" ")
 		.map((petId) =>
-			oneStep(
-				addition("4.3", "`petId` that is no int64"),
+			addition("4.3", "`petId` that is no int64")(
 				`GET /pets/${petId} answers 404`,
-				get(`/pets/${petId}`),
-				{ status: 404, error: "not_found" },
+				step(get(`/pets/${petId}`), notFound),
 			),
 		),
-	...[
-		..."/pets/ //pets /Pets /%70ets /pets%2F1 /pets/1/ /pets/1/2 /".split(" "),
-	].map((path) =>
-		oneStep(addition("4", "Paths"), `GET ${path} answers 404`, get(path), {
-			status: 404,
-			error: "not_found",
-		}),
-	),
+	..."/pets/ //pets /Pets /%70ets /pets%2F1 /pets/1/ /pets/1/2 /"
+		.split(" ")
+		.map((path) =>
+			addition("4", "Paths")(
+				`GET ${path} answers 404`,
+				step(get(path), notFound),
+			),
+		),
 	...jsonTypes.map((type) =>
-		oneStep(
-			addition("4.2", "Content-Type of createPet"),
+		contentType(
 			`createPet reads a body of the type ${type} as JSON`,
-			add(newPet, { "Content-Type": type }),
-			{ status: 201 },
+			step(add(newPet, { "Content-Type": type }), created),
 		),
 	),
 	...otherTypes.map((type) =>
-		oneStep(
-			addition("4.2", "Content-Type of createPet"),
+		contentType(
 			`createPet answers 415 to a body of the type ${type}`,
-			add(newPet, { "Content-Type": type }),
-			{ status: 415, error: "unsupported_media_type" },
+			step(
+				add(newPet, { "Content-Type": type }),
+				refusal("unsupported_media_type"),
+			),
 		),
 	),
-	oneStep(
-		addition("4.2", "Content-Type of createPet"),
+	contentType(
 		"createPet reads a body without a type as JSON",
-		{ method: "POST", path: "/pets", body: { hex: hex(newPet) } },
-		{ status: 201 },
+		step(
+			{ method: "POST", path: "/pets", body: { hex: hex(newPet) } },
+			created,
+		),
 	),
 	...["gzip", "br", "gzip, identity"].map((encoding) =>
-		oneStep(
-			addition("4.2", "Content-Encoding"),
+		contentEncoding(
 			`createPet answers 415 to a body with Content-Encoding ${encoding}`,
-			add(newPet, { "Content-Encoding": encoding }),
-			{ status: 415, error: "unsupported_media_type" },
+			step(
+				add(newPet, { "Content-Encoding": encoding }),
+				refusal("unsupported_media_type"),
+			),
 		),
 	),
-	oneStep(
-		addition("4.2", "Content-Encoding"),
+	contentEncoding(
 		"createPet accepts a body with Content-Encoding identity",
-		add(newPet, { "Content-Encoding": "Identity" }),
-		{ status: 201 },
+		step(add(newPet, { "Content-Encoding": "Identity" }), created),
 	),
-	oneStep(
-		addition("4.2", "Body size"),
+	bodySize(
 		"createPet accepts a body of 64 KiB",
-		add(newPet.padEnd(65_536)),
-		{ status: 201 },
+		step(add(newPet.padEnd(65_536)), created),
 	),
-	oneStep(
-		addition("4.2", "Body size"),
+	bodySize(
 		"createPet answers 413 to a body of 64 KiB and one byte",
-		add(newPet.padEnd(65_537)),
-		{ status: 413, error: "payload_too_large" },
+		step(add(newPet.padEnd(65_537)), refusal("payload_too_large")),
 	),
 	...["text/html", "application/xml"].map((accept) =>
-		oneStep(
-			addition("4.1", "Accept"),
+		addition("4.1", "Accept")(
 			`listPets answers with JSON to Accept: ${accept}`,
-			get("/pets", { Accept: accept }),
-			{ status: 200, headers: { "Content-Type": "application/json" } },
+			step(get("/pets", { Accept: accept }), {
+				status: 200,
+				headers: { "Content-Type": "application/json" },
+			}),
 		),
 	),
-	{
-		rule: addition("4.1", "HEAD"),
-		name: "HEAD answers like GET, without a body",
-		steps: [
-			given("rex"),
-			{ request: get("/pets?limit=1"), expect: { status: 200 }, save: "page" },
+	addition("4.1", "HEAD")(
+		"HEAD answers like GET, without a body",
+		given("rex"),
+		reads("/pets?limit=1", {}, "page"),
+		step(
+			{ method: "HEAD", path: "/pets?limit=1" },
 			{
-				request: { method: "HEAD", path: "/pets?limit=1" },
-				expect: {
-					status: 200,
-					empty: true,
-					headers: { ETag: "{page.etag}", "Content-Type": "application/json" },
-				},
+				status: 200,
+				empty: true,
+				headers: { ETag: "{page.etag}", "Content-Type": "application/json" },
 			},
-			{
-				request: { method: "HEAD", path: "/pets/{rex.id}" },
-				expect: { status: 200, empty: true },
-			},
-			{
-				request: { method: "HEAD", path: missingPet },
-				expect: { status: 404, empty: true },
-			},
-		],
-	},
-	oneStep(
-		addition("4.1", "OPTIONS"),
+		),
+		step(
+			{ method: "HEAD", path: "/pets/{rex.id}" },
+			{ status: 200, empty: true },
+		),
+		step({ method: "HEAD", path: missingPet }, { status: 404, empty: true }),
+	),
+	preflight(
 		"OPTIONS lists the methods of a path and needs no key",
-		{ method: "OPTIONS", path: "/pets", key: "none" },
-		{
+		step(options("/pets"), {
 			status: 204,
 			empty: true,
 			headers: {
 				Allow: "GET, HEAD, POST, OPTIONS",
 				"Access-Control-Allow-Methods": null,
 			},
-		},
+		}),
 	),
-	oneStep(
-		addition("4.1", "OPTIONS"),
+	preflight(
 		"OPTIONS tells a browser which methods and headers it may send",
-		{
-			method: "OPTIONS",
-			path: "/pets/1",
-			key: "none",
-			headers: { Origin: "https://shop.example" },
-		},
-		{
+		step(options("/pets/1", { Origin: "https://shop.example" }), {
 			status: 204,
 			headers: {
 				Allow: "GET, HEAD, OPTIONS",
@@ -233,47 +207,26 @@ export const requestCases: readonly Case[] = [
 					"Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id",
 				"Access-Control-Max-Age": /^\d+$/,
 			},
-		},
+		}),
 	),
-	oneStep(
-		addition("4.1", "OPTIONS"),
+	preflight(
 		"OPTIONS allows every header that a browser asks for",
-		{
-			method: "OPTIONS",
-			path: "/pets",
-			key: "none",
-			headers: {
-				Origin: "https://shop.example",
-				"Access-Control-Request-Headers":
-					"authorization,traceparent,x-requested-with",
-			},
-		},
-		{
+		step(askingFor("authorization,traceparent,x-requested-with"), {
 			status: 204,
 			headers: {
 				"Access-Control-Allow-Headers":
 					"authorization,traceparent,x-requested-with",
 				Vary: /Access-Control-Request-Headers/,
 			},
-		},
+		}),
 	),
 	...["a,,b", "a b", "a: b"].map((asked) =>
-		oneStep(
-			addition("4.1", "OPTIONS"),
+		preflight(
 			`OPTIONS allows the known headers if a browser asks for ${asked}, which is no list of headers`,
-			{
-				method: "OPTIONS",
-				path: "/pets",
-				key: "none",
-				headers: {
-					Origin: "https://shop.example",
-					"Access-Control-Request-Headers": asked,
-				},
-			},
-			{
+			step(askingFor(asked), {
 				status: 204,
 				headers: { "Access-Control-Allow-Headers": /^Authorization, / },
-			},
+			}),
 		),
 	),
 	...(
@@ -282,39 +235,50 @@ export const requestCases: readonly Case[] = [
 			["POST", "/pets/1", "GET, HEAD, OPTIONS"],
 		] as const
 	).map(([method, path, allow]) =>
-		oneStep(
-			addition("4", "Other methods on a known path"),
+		otherMethods(
 			`${method} ${path} answers 405 and lists the allowed methods`,
-			{ method, path },
-			{ status: 405, error: "method_not_allowed", headers: { Allow: allow } },
+			step(
+				{ method, path },
+				{ ...refusal("method_not_allowed"), headers: { Allow: allow } },
+			),
 		),
 	),
-	oneStep(
-		addition("4", "Other methods on a known path"),
+	otherMethods(
 		"DELETE on an unknown path answers 404, not 405",
-		{ method: "DELETE", path: "/nothing" },
-		{ status: 404, error: "not_found" },
+		step({ method: "DELETE", path: "/nothing" }, notFound),
 	),
-	oneStep(
-		addition("4", "OPTIONS"),
+	addition("4", "OPTIONS")(
 		"OPTIONS on an unknown path answers 404",
-		{ method: "OPTIONS", path: "/nothing" },
-		{ status: 404, error: "not_found" },
+		step({ method: "OPTIONS", path: "/nothing" }, notFound),
 	),
 	...["/healthz", "/readyz", "/openapi.json", "/"].map((path) =>
-		oneStep(
-			addition("1", "Paths outside `/v1`"),
+		addition("1", "Paths outside `/v1`")(
 			`GET ${path} at the root of the server needs no key`,
-			{ path: `^${path}`, key: "none" },
-			{ status: 200, headers: { "Content-Type": "application/json" } },
+			step(withoutKey(get(`^${path}`)), {
+				status: 200,
+				headers: { "Content-Type": "application/json" },
+			}),
 		),
 	),
 	...["/pets", "/nothing"].map((path) =>
-		oneStep(
-			addition("9", "Paths outside `/v1`"),
+		addition("9", "Paths outside `/v1`")(
 			`GET ${path} without the prefix /v1 answers 404`,
-			{ path: `^${path}`, key: "none" },
-			{ status: 404, error: "not_found" },
+			step(withoutKey(get(`^${path}`)), notFound),
 		),
 	),
 ];
+
+function options(
+	path: string,
+	headers: Readonly<Record<string, string>> = {},
+): CaseRequest {
+	return { method: "OPTIONS", path, key: "none", headers };
+}
+
+/** The preflight request of a browser. */
+function askingFor(names: string): CaseRequest {
+	return options("/pets", {
+		Origin: "https://shop.example",
+		"Access-Control-Request-Headers": names,
+	});
+}
