@@ -3,14 +3,19 @@ import { Failure } from "../domain/errors.ts";
 import type { KnownPath, Route, Surface, Target } from "./surface.ts";
 
 /** One of the surfaces must have the prefix "". A path belongs to the surface with the longest prefix, whatever routes the others have. */
-export function createRouter(
-	surfaces: readonly Surface[],
-): (url: string) => Target {
+export function createRouter(surfaces: readonly Surface[]) {
 	// In descending order a longer prefix comes before its own prefixes, and /v1 comes first.
 	const tables = surfaces
 		.toSorted((one, other) => (one.prefix < other.prefix ? 1 : -1))
 		.map((surface) => ({ surface, paths: toKnownPaths(surface) }));
-	return (url) => {
+	const parts: ReadonlySet<string> = new Set(
+		tables.flatMap(({ surface, paths }) => [
+			toPart(surface.prefix),
+			...paths.map(({ part }) => part),
+		]),
+	);
+
+	function find(url: string): Target {
 		const { path: text, query } = splitUrl(url);
 		const table = tables.find(({ surface }) => isBelow(text, surface.prefix));
 		if (table === undefined)
@@ -18,15 +23,20 @@ export function createRouter(
 		const { surface, paths } = table;
 		for (const path of paths) {
 			const segment = path.pattern === text ? "" : path.form.exec(text)?.[1];
-			if (segment !== undefined) return { surface, path, segment, query };
+			if (segment !== undefined)
+				return { surface, part: path.part, path, segment, query };
 		}
-		return { surface, path: undefined, segment: "", query };
-	};
+		const named = toPart(text);
+		const part = parts.has(named) ? named : "";
+		return { surface, part, path: undefined, segment: "", query };
+	}
+
+	return { find, parts };
 }
 
 /** The first segment of a path, which names a part of the service. Proxies apply rules to it. */
-export function toPart(path: string): string | undefined {
-	return path.split("/")[1];
+function toPart(path: string): string {
+	return path.split("/")[1] ?? "";
 }
 
 function isBelow(path: string, prefix: string): boolean {

@@ -35,7 +35,7 @@ export function listen(address: Address) {
 		/** Bun routes by the path as it was sent, but resolves dot segments and backslashes in `request.url`. */
 		serve({ answer, parts }: App): void {
 			const routes = Object.fromEntries(
-				[...parts].flatMap((part = "") => {
+				[...parts].flatMap((part) => {
 					const ofPart = { ...source, part };
 					const handle = (request: Request) => answer(request, ofPart);
 					const paths = part === "" ? ["/*"] : [`/${part}`, `/${part}/*`];

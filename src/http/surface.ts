@@ -43,7 +43,7 @@ export interface Route extends Defaults {
 export interface KnownPath {
 	/** With the prefix and `{name}`, as the log shows it. */
 	readonly pattern: string;
-	readonly part: string | undefined;
+	readonly part: string;
 	/** Matches the paths with a text at `{name}`, which it finds. */
 	readonly form: RegExp;
 	/** By method. */
@@ -55,6 +55,8 @@ export interface KnownPath {
 /** What the URL of a request names. */
 export interface Target {
 	readonly surface: Surface;
+	/** The first segment of the path; "" if no path of the service begins with it. */
+	readonly part: string;
 	/** Undefined if the surface does not have this path. */
 	readonly path: KnownPath | undefined;
 	/** The text at `{name}` in the path, as it was sent. */
@@ -90,7 +92,7 @@ export interface Call extends Target {
 export interface Source {
 	/** Where to call the listener from this machine. */
 	readonly url: () => string;
-	/** See `toPart`. Of the path as it was sent; undefined if unknown. */
+	/** As in `Target`, but of the path as it was sent; undefined if unknown. */
 	readonly part: string | undefined;
 	/** The address of the client, for the log. */
 	readonly clientOf: (request: Request) => string | undefined;

@@ -58,6 +58,8 @@ test("resolves dot segments within a part, and answers 400 to a path that would 
 		["/operator/v1/pets/../sessions/current", "200"],
 		["http://x/operator/v1/status", "200"],
 		["/v1/", "404"],
+		["/v1/../nowhere", "400"],
+		["/docs/nowhere", "404"],
 		["/nowhere/../x", "404"],
 		["//operator/v1/status", "404"],
 		["/v1/pets?x=/../operator", "200"],
