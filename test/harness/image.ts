@@ -55,11 +55,8 @@ function readConfig() {
 		user: textOf("USER"),
 		env: Object.fromEntries(variables),
 		workdir: textOf("WORKDIR"),
-		volumes: [textOf("VOLUME")],
 		entrypoint: listOf("ENTRYPOINT"),
 		cmd: listOf("CMD"),
-		healthcheck: listOf("HEALTHCHECK"),
-		stopSignal: textOf("STOPSIGNAL"),
 	};
 }
 

@@ -45,25 +45,6 @@ describe("Faults", () => {
 		expect(deprecated.headers.has("Deprecation")).toBe(true);
 	});
 
-	test("adds nothing with drop=before, and one animal with drop=after-commit and a retry", async () => {
-		const { url, names, call } = sandbox();
-		const [newest = ""] = await names(1);
-		expect(await sendRaw(url, addRex("Sandbox-Fault: drop=before"))).toBe("");
-		expect(await names(1)).toEqual([newest]);
-		const idempotency = "Idempotency-Key: once";
-		const lost = addRex(idempotency, "Sandbox-Fault: drop=after-commit");
-		expect(await sendRaw(url, lost)).toBe("");
-		expect(await names(2)).toEqual(["Rex", newest]);
-		const again = await call("/v1/pets", {
-			method: "POST",
-			body: rex,
-			headers: { "Idempotency-Key": "once" },
-		});
-		expect(again.status).toBe(201);
-		expect(again.headers.get("Idempotency-Replayed")).toBe("true");
-		expect(await names(2)).toEqual(["Rex", newest]);
-	});
-
 	test.each(["before", "mid-body"])(
 		"sends no byte for HEAD with drop=%s",
 		async (drop) => {

@@ -36,35 +36,23 @@ onEachEngine((stores) => {
 		expect(await catalogue().listPets(page)).toMatchObject([{ id, ...pet }]);
 	});
 
-	test("assigns 1,000 different ids when two stores add 1,000 animals at the same time", async () => {
-		const added = await Promise.all(
-			Array.from({ length: 1_000 }, (_, index) =>
-				oneOf(index).addPet({ pet: rex }),
-			),
+	test("gives each of 1,000 animals that two stores add at the same time its own id, with and without an Idempotency-Key", async () => {
+		const all = await Promise.all(
+			Array.from({ length: 1_000 }, async (_, index) => {
+				const pet = { ...rex, name: `Rex ${index}` };
+				const key = index % 3 === 0 ? idempotency(pet.name) : undefined;
+				const added = await oneOf(index).addPet({ pet, idempotency: key });
+				return { ...pet, id: requireAdded(added).id };
+			}),
 		);
-		const ids = added.map((one) => requireAdded(one).id);
-		expect(new Set(ids).size).toBe(1_000);
 		const listed = await catalogue().listPets({
 			limit: 1_000,
 			maxId: maxInt64,
 			status: undefined,
 		});
-		expect(listed.map(({ id }) => id)).toEqual(
-			ids.toSorted((a, b) => (a < b ? 1 : -1)),
+		expect(listed).toMatchObject(
+			all.toSorted((a, b) => (a.id < b.id ? 1 : -1)),
 		);
-	});
-
-	test("gives each of 70 animals that are added at the same time its own id, with and without an Idempotency-Key", async () => {
-		const all = await Promise.all(
-			Array.from({ length: 70 }, async (_, index) => {
-				const pet = { ...rex, name: `Rex ${index}` };
-				const key = index % 3 === 0 ? idempotency(pet.name) : undefined;
-				const added = await catalogue().addPet({ pet, idempotency: key });
-				return { pet, id: requireAdded(added).id };
-			}),
-		);
-		for (const { pet, id } of all)
-			expect(await catalogue().getPet(id)).toMatchObject(pet);
 	});
 
 	test("shows an animal in another process as soon as it was added", async () => {
@@ -105,13 +93,6 @@ onEachEngine((stores) => {
 			catalogue().addPet({ pet: rex }),
 		]);
 		expect([refused.outcome, added.outcome]).toEqual(["mismatch", "added"]);
-	});
-
-	test("lets two owners use the same Idempotency-Key for different adds", async () => {
-		const first = await addPet(idempotency("shared"));
-		const second = await addPet({ ...idempotency("shared"), owner: "else" });
-		expect(second.outcome).toBe("added");
-		expect(second.id).toBeGreaterThan(first.id);
 	});
 
 	test("forgets an Idempotency-Key after 24 hours", async () => {

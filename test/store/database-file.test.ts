@@ -129,14 +129,11 @@ describe("reading", () => {
 		expect(files()).toEqual(before);
 	});
 
-	test.each([
-		["of a newer schema", /newer version/, "PRAGMA user_version = 1000"],
-		["of another program", /another program/, "PRAGMA application_id = 7"],
-	])("refuses a file %s without a change", async (_what, reason, statement) => {
+	test("refuses a file of a newer schema without a change", async () => {
 		await addKey(urlOf("pets.db"));
-		change(statement);
+		change("PRAGMA user_version = 1000");
 		const before = files();
-		await expect(countKeys(urlOf("pets.db"))).rejects.toThrow(reason);
+		await expect(countKeys(urlOf("pets.db"))).rejects.toThrow(/newer version/);
 		expect(files()).toEqual(before);
 	});
 

@@ -1,4 +1,4 @@
-// Servers of PostgreSQL that crash, or become read-only.
+// Servers of PostgreSQL that crash.
 import { expect, test } from "bun:test";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { openStore } from "../../src/store/store.ts";
