@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { hasCode, toMessage } from "./api.ts";
 import { Button, Dialog, mayDiscard } from "./dialog.tsx";
 import { Field, type Fields, type Values } from "./field.tsx";
+import { isolate } from "./format.tsx";
 import { Failed } from "./resource.tsx";
 import { signal } from "./state.ts";
 import { say } from "./toasts.tsx";
@@ -40,25 +41,31 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 		setBusy(true);
 		setFailure(undefined);
 		setSaid("");
+		const first = isNext ? form.querySelector("input") : null;
+		const sent = first?.value;
 		const typed = [...new FormData(form)].map(([name, text]) => [
 			name,
 			`${text}`,
 		]);
+		// What is typed before the reply replaces it: it is of the next one.
+		first?.focus();
+		first?.select();
+		const isNextTyped = () => first?.value !== sent;
 		try {
 			const message = await props.run?.(Object.fromEntries(typed));
-			delete form.dataset.typed;
-			if (isNext) {
+			if (!isNextTyped()) delete form.dataset.typed;
+			if (first) {
 				setSaid(String(message));
-				const first = form.querySelector("input");
-				if (first) first.value = "";
-				first?.focus();
+				if (!isNextTyped()) first.value = "";
 			} else {
 				if (typeof message === "string") say(message);
 				onClose?.();
 			}
 		} catch (error) {
+			const message = toMessage(error);
+			if (isNextTyped()) setFailure(`“${isolate(sent ?? "")}”: ${message}`);
 			// The sign-in dialog says that a session has ended.
-			if (!hasCode(error, "session_ended")) setFailure(toMessage(error));
+			else if (!hasCode(error, "session_ended")) setFailure(message);
 		}
 		setBusy(false);
 	};

@@ -54,7 +54,15 @@ await describeConsole((opened) => {
 			await press(page, "Add");
 			await page.getByText("The service does not answer.").waitFor();
 			await page.context().setOffline(false);
+			// What somebody types before the reply is the next name.
+			await page.route("**/operator/v1/pets", async (route) => {
+				await page.keyboard.type("Next");
+				await route.continue();
+			});
+			await press(page, "Add and next");
+			await dialogOf(page).getByText("Added “\u2068Offline").waitFor();
 			await press(page, "Add");
+			await page.getByRole("row").filter({ hasText: "Next" }).waitFor();
 			await page.getByRole("row").filter({ hasText: "Offline" }).waitFor();
 
 			await page.context().setOffline(true);
