@@ -4,7 +4,7 @@ import type { KeyJson as Key } from "../../operator/keys.ts";
 import { getAll, send } from "../ui/api.ts";
 import { CopyField, type FieldProps } from "../ui/field.tsx";
 import { Actions, type Asked, ask } from "../ui/form.tsx";
-import { formatDate, isolate, Moment } from "../ui/format.tsx";
+import { formatDate, isolate, Moment, toNow } from "../ui/format.tsx";
 import { Shown, useResource } from "../ui/resource.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { session } from "./session.tsx";
@@ -36,7 +36,7 @@ function hasEnded({ revokedAt, expiresAt }: Key): boolean {
 }
 
 function isOver(at: string | undefined): boolean {
-	return at !== undefined && Date.parse(at) <= Date.now();
+	return at !== undefined && Date.parse(at) <= toNow();
 }
 
 function KeyTable({ keys }: { keys: readonly Key[] }) {
@@ -127,11 +127,17 @@ function toExpiresAt(day: string | undefined): string | null {
 	return day ? new Date(`${day}T23:59:59`).toISOString() : null;
 }
 
-const expiry: FieldProps = {
+/** Of a key that has this one. */
+const toExpiryField = (current = ""): FieldProps => ({
 	label: "Last day",
 	hint: "Without it, the key does not expire.",
+	value: current,
 	input: { type: "date", required: false },
-};
+	check: (day) =>
+		day !== current && isOver(toExpiresAt(day) ?? undefined)
+			? "Choose today or a later day."
+			: "",
+});
 
 export const makingKey: Asked = {
 	title: "Make a key",
@@ -145,7 +151,7 @@ export const makingKey: Asked = {
 				(scope) => [scope, `${scope}: ${scopeMeanings[scope]}`] as const,
 			),
 		},
-		day: expiry,
+		day: toExpiryField(),
 	},
 	async run({ name, scope, day }) {
 		const body = { name, scope, expiresAt: toExpiresAt(day) ?? undefined };
@@ -172,7 +178,7 @@ const toChanging = ({ id, name, expiresAt }: Key): Asked => ({
 	submit: "Change",
 	fields: {
 		name: { label: "Name", value: name },
-		day: { ...expiry, value: toDay(expiresAt) },
+		day: toExpiryField(toDay(expiresAt)),
 	},
 	async run({ name, day }) {
 		const isChanged = day !== toDay(expiresAt);

@@ -4,6 +4,7 @@ import { parseExactly } from "../../client/json.ts";
 import { toJson } from "../../domain/json.ts";
 import { toQuery } from "../../domain/text.ts";
 import { base } from "../browser/base.ts";
+import { clock } from "./format.tsx";
 import { signal } from "./state.ts";
 
 /** Besides the codes of the interface: `network` (no reply came), `unreadable` (not from the service) and `session_ended`. */
@@ -56,6 +57,9 @@ export function toTimeoutMs(method: string, path: string, body?: object) {
 		/^\/(backups|edits)/.test(path);
 	return isLong && !isRead(method) ? 120_000 : 15_000;
 }
+
+/** A clock that differs less is right. */
+const maxDelayMs = 30_000;
 
 interface Options {
 	/** A file is sent as it is, anything else as JSON. */
@@ -116,6 +120,9 @@ async function fetchText(method: string, path: string, options: Options) {
 			cache: "no-store",
 			signal: AbortSignal.any(ending ? [ending, timeout] : [timeout]),
 		});
+		const aheadMs = Date.parse(response.headers.get("Date") ?? "") - Date.now();
+		// It has whole seconds, and the reply took some time.
+		clock.aheadMs = Math.abs(aheadMs) > maxDelayMs ? aheadMs : 0;
 		return { response, text: await response.text() };
 	} catch {
 		ending?.throwIfAborted();

@@ -33,8 +33,15 @@ export const formatTime = toTimeFormat({
 export const formatDate = toTimeFormat({ dateStyle: "medium" });
 export const formatTimeOfDay = toTimeFormat({ timeStyle: "short" });
 
+/** How far the clock of the service is ahead of the browser's. */
+export const clock = { aheadMs: 0 };
+
+export function toNow(): number {
+	return Date.now() + clock.aheadMs;
+}
+
 /** In the largest unit: `3 hours ago`, `in 2 days`. */
-export function formatRelative(at: string, now = Date.now()): string {
+export function formatRelative(at: string, now = toNow()): string {
 	const seconds = (Date.parse(at) - now) / 1000;
 	const step = steps.find(([, length]) => Math.abs(seconds) >= length);
 	if (step === undefined) return seconds > 0 ? "in a moment" : "just now";
