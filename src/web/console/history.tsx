@@ -160,8 +160,11 @@ function toEditTitle(edit: Edit) {
 	);
 }
 
-function toEditText(edit: Edit, what = formatAnimals(toTotal(edit))): string {
+function toEditText(edit: Edit, single?: ""): string {
 	const { kind, added, changed, removed } = edit;
+	// What a backup replaces is not in it.
+	const count = kind === "restored" ? added : toTotal(edit);
+	const what = single ?? formatAnimals(count);
 	const verbs = {
 		changed: [added && "put back", changed && "changed", removed && "removed"]
 			.filter(Boolean)

@@ -30,10 +30,18 @@ await describeConsole((opened) => {
 		expect(await readPet(lost)).toBeUndefined();
 		await page.getByRole("link", { name: "Catalogue" }).click();
 		await page.getByText("1 animal", { exact: true }).waitFor();
+		await page.getByRole("link", { name: "History" }).click();
+		await page.getByText("restored a backup of 1 animal").waitFor();
 
 		await service.store.backups.fail(Date.now(), "No space.");
 		const again = await visits.open("#status");
 		await again.getByText("The last backup failed. No space.").waitFor();
+		// The clock of the browser is wrong.
+		await again.addInitScript(
+			"Date.now = ((now) => () => now() - 7_200_000)(Date.now)",
+		);
+		await again.reload();
+		await again.getByText("Last: just now,").waitFor();
 		const refuse = "**/backups/petstore*";
 		await again.route(refuse, (route) => route.fulfill({ status: 503 }));
 		await again.getByRole("link", { name: `Download ${name}` }).click();
@@ -49,7 +57,7 @@ await describeConsole((opened) => {
 		await page.getByRole("link", { name: "Status" }).click();
 		const failed = page.locator(".backups .failed");
 		await failed.getByText("cannot be read").waitFor();
-		expect(await page.locator(".console > .failed").count()).toBe(0);
+		expect(await page.locator(".dock > .failed").count()).toBe(0);
 		visits.expectStatuses(503);
 		rmSync(folder);
 		renameSync(`${folder}.moved`, folder);

@@ -123,7 +123,7 @@ await describeConsole(
 			await rowOf(page, "Helen").getByText("Hounds").waitFor();
 
 			await page.getByRole("link", { name: "Status" }).click();
-			await page.getByText("230", { exact: true }).waitFor();
+			await page.locator(".figure").getByText("230").waitFor();
 			await until(async () => (await count("status=sold")) === 1);
 		}, 120_000);
 	},
