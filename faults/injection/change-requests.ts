@@ -1,22 +1,20 @@
 // The requests of a client that changes animals.
 import { add } from "../../test/harness/writers.ts";
-import { type Names, removed } from "./change-steps.ts";
+import { type Names, removed, type Step } from "./change-steps.ts";
 
 /** Returns the status. Throws if the connection was refused, or closed before the reply. */
-export async function callOperator(
+export async function sendStep(
 	url: string,
 	key: string,
-	method: string,
-	path: string,
-	body: object | undefined,
+	{ method, path, body }: Step,
 ): Promise<number> {
-	const response = await fetch(`${url}/operator/v1/${path}`, {
+	const response = await fetch(`${url}/operator/v1/pets${path}`, {
 		method,
 		headers: {
 			Authorization: `Bearer ${key}`,
-			...(body && { "Content-Type": "application/json" }),
+			"Content-Type": "application/json",
 		},
-		...(body && { body: JSON.stringify(body) }),
+		...(body !== undefined && { body }),
 	});
 	await response.arrayBuffer();
 	return response.status;

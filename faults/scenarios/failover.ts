@@ -10,7 +10,7 @@ import {
 } from "../../test/harness/postgres/server.ts";
 import { injectUnderLoad } from "../injection/inject.ts";
 import type { Result, ScenarioOptions } from "../scenario.ts";
-import { openPair } from "../service.ts";
+import { openService } from "../service.ts";
 import { startStandby } from "../standby.ts";
 
 export async function failOver(options: ScenarioOptions): Promise<Result> {
@@ -25,11 +25,15 @@ export async function failOver(options: ScenarioOptions): Promise<Result> {
 	try {
 		await addStandby();
 		await addStandby();
-		const copies = await openPair(options, proxy.url);
+		const databaseUrl = proxy.url;
+		const copies = [
+			await openService(options, { databaseUrl }),
+			await openService(options, { databaseUrl }),
+		];
 		const result = await injectUnderLoad(options, {
 			writers: 16,
 			pauseMs: 10,
-			url: copies.url,
+			urls: () => copies.map(({ url }) => url()),
 			async inject({ measureRecovery }) {
 				await primary.stop("SIGKILL");
 				const recovered = measureRecovery();
@@ -43,7 +47,7 @@ export async function failOver(options: ScenarioOptions): Promise<Result> {
 				return ms;
 			},
 		});
-		await copies.stop();
+		for (const copy of copies) await copy.stop();
 		return result;
 	} finally {
 		proxy.close();

@@ -6,18 +6,22 @@ import { removed } from "../injection/change-steps.ts";
 import { type Changers, startChangers } from "../injection/changers.ts";
 import { startFeedReaders } from "../injection/feed-reader.ts";
 import { findWrongHistories } from "../injection/history.ts";
-import { measureMs, toResult } from "../injection/result.ts";
+import { toResult } from "../injection/result.ts";
 import type { Result, ScenarioOptions } from "../scenario.ts";
-import { type Database, makeOperatorKey, openPair } from "../service.ts";
+import { type Database, makeOperatorKey, openService } from "../service.ts";
 
 export async function killDuringChanges(
 	options: ScenarioOptions,
 	{ databaseUrl, server }: Database,
 ): Promise<Result> {
-	const { services, url, stop } = await openPair(options, databaseUrl);
+	const services = [
+		await openService(options, { databaseUrl }),
+		await openService(options, { databaseUrl }),
+	];
 	const key = await makeOperatorKey(databaseUrl);
-	const changers = startChangers(16, key, url);
-	const readers = startFeedReaders(8, key, url);
+	const urls = () => services.map(({ url }) => url());
+	const changers = startChangers(16, key, urls);
+	const readers = startFeedReaders(8, key, urls);
 	const recoveriesMs: number[] = [];
 	let different = 0;
 	try {
@@ -33,7 +37,9 @@ export async function killDuringChanges(
 				await killed?.kill();
 				await killed?.start();
 			}
-			recoveriesMs.push(await measureMs(changers.progress));
+			const startedAt = performance.now();
+			await changers.progress();
+			recoveriesMs.push(performance.now() - startedAt);
 			if (changers.wrong.length + readers.wrong.length > 0) break;
 		}
 		await changers.stop();
@@ -44,7 +50,7 @@ export async function killDuringChanges(
 	}
 	const result = toResult({
 		acknowledged: changers.acknowledged(),
-		lost: await countUndone(url(), key, changers),
+		lost: await countUndone(urls()[0] ?? "", key, changers),
 		wrong: [
 			...changers.wrong,
 			...readers.wrong,
@@ -55,7 +61,7 @@ export async function killDuringChanges(
 		],
 		recoveriesMs,
 	});
-	await stop();
+	for (const service of services) await service.stop();
 	return result;
 }
 

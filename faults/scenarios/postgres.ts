@@ -10,7 +10,7 @@ import {
 import { waitFor } from "../../test/harness/process.ts";
 import { injectUnderLoad, type Load } from "../injection/inject.ts";
 import type { Result, ScenarioOptions } from "../scenario.ts";
-import { openPair } from "../service.ts";
+import { openService } from "../service.ts";
 
 export function restartPostgres(options: ScenarioOptions): Promise<Result> {
 	return onPostgres(options, async ({ server, load }) => {
@@ -46,13 +46,17 @@ async function onPostgres(
 	const server = await startPostgres(["max_connections=20"]);
 	const proxy = await startProxy(server.url);
 	try {
-		const copies = await openPair(options, proxy.url);
+		const databaseUrl = proxy.url;
+		const copies = [
+			await openService(options, { databaseUrl }),
+			await openService(options, { databaseUrl }),
+		];
 		const result = await injectUnderLoad(options, {
 			writers: 16,
-			url: copies.url,
+			urls: () => copies.map(({ url }) => url()),
 			inject: (load) => inject({ server, proxy, load }),
 		});
-		await copies.stop();
+		for (const copy of copies) await copy.stop();
 		return result;
 	} finally {
 		proxy.close();

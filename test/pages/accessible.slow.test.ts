@@ -114,7 +114,7 @@ const states: Readonly<
 		async reach(page) {
 			await page.locator(".pets").waitFor();
 			await page.keyboard.press("?");
-			await page.getByRole("heading", { name: "Keys" }).waitFor();
+			await page.getByRole("heading", { name: "Keyboard" }).waitFor();
 		},
 	},
 	"the drawer of an animal": {
@@ -378,6 +378,9 @@ await describeConsole((opened) => {
 		await page.keyboard.press("Escape");
 		await dialogOf(page).waitFor({ state: "detached" });
 		const names = page.locator(".pets .name button");
+		expect(await names.nth(0).evaluate(hasFocus)).toBe(true);
+		await page.keyboard.press("/");
+		await page.keyboard.press("ArrowDown");
 		expect(await names.nth(0).evaluate(hasFocus)).toBe(true);
 		await page.keyboard.press("ArrowDown");
 		expect(await names.nth(1).evaluate(hasFocus)).toBe(true);

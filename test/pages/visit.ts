@@ -13,7 +13,7 @@ import { waitFor } from "../harness/process.ts";
 export const looks = {
 	light: { colorScheme: "light", viewport: { width: 1280, height: 800 } },
 	dark: { colorScheme: "dark", viewport: { width: 1280, height: 800 } },
-	phone: { colorScheme: "light", viewport: { width: 375, height: 760 } },
+	phone: { colorScheme: "light", viewport: { width: 360, height: 740 } },
 } as const;
 
 export interface Visits {

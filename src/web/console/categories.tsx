@@ -136,11 +136,14 @@ const toNaming = ({ id, name }: Category): Asked => ({
 	run: (typed) => rename(String(id), typed.name),
 });
 
-const toRemoving = ({ id, name = "" }: Category): Asked => ({
+const toRemoving = ({ id, name = "", pets }: Category): Asked => ({
 	title: `Remove the name ${isolate(name)}?`,
 	submit: "Remove name",
 	isDangerous: true,
-	text: `Its animals stay in category ${id}, and the console shows this number again.`,
+	text:
+		pets > 0n
+			? `Its animals stay in category ${id}, and the console shows this number again.`
+			: "It has no animals, so it leaves this list.",
 	run: () => send("DELETE", `/categories/${id}`),
 });
 

@@ -41,12 +41,12 @@ const parts: Record<View, readonly [ComponentType, (() => Asked)?]> = {
 
 function App() {
 	const { kind } = session.value;
+	const isSignedIn = kind === "signed in" || kind === "ended";
 	useResource(checkSession, "", sessionCheckMs);
 	return (
 		<>
-			<Trouble />
+			{isSignedIn ? <SignedIn /> : <Trouble />}
 			{kind === "signed out" && <SignInPage />}
-			{(kind === "signed in" || kind === "ended") && <SignedIn />}
 			{kind === "ended" && <SignInDialog />}
 		</>
 	);
@@ -60,8 +60,11 @@ function SignedIn() {
 	useFeed();
 	useEffect(() => {
 		document.title = `${views[view]} · petstore`;
-		// Screen readers then say which view is shown.
-		if (!isFirst.current) document.querySelector("h1")?.focus();
+		// Screen readers then say which view is shown. The bar would cover its title.
+		if (!isFirst.current) {
+			document.querySelector("h1")?.focus();
+			scrollTo(0, 0);
+		}
 		isFirst.current = false;
 	}, [view]);
 	return (
@@ -74,6 +77,7 @@ function SignedIn() {
 				<View key={view} />
 			</main>
 			<footer class="dock">
+				<Trouble />
 				<Toasts />
 				{view === "catalogue" && <Selection />}
 			</footer>

@@ -75,7 +75,7 @@ function Preview() {
 				{counts &&
 					`${toCounts(counts)}.${toNewNames(counts)} Nothing is imported yet.`}
 			</p>
-			<Failed message={refusal} />
+			<Failed message={refusal && toWords(refusal)} />
 			{errors.length > 0 && (
 				<>
 					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
@@ -208,6 +208,11 @@ function toNewNames({ createdCategories }: Counts): string {
 	return names && ` New categories: ${names}${others}.`;
 }
 
+/** Without the flag of the command line: the page has boxes. */
+function toWords(message: string): string {
+	return message.replace(/ \(--[a-z-]+\)/, "");
+}
+
 const errorColumns: readonly Column<FileError>[] = [
 	{
 		title: "Line",
@@ -216,5 +221,5 @@ const errorColumns: readonly Column<FileError>[] = [
 	},
 	{ title: "Field", cell: ({ field }) => field },
 	{ title: "Value", cell: ({ value }) => value && <bdi>{toShown(value)}</bdi> },
-	{ title: "Rule", kind: "block", cell: ({ message }) => message },
+	{ title: "Rule", kind: "block", cell: ({ message }) => toWords(message) },
 ];

@@ -1,4 +1,5 @@
 // The search of the catalogue: its fields and keys, and what it finds. The address has the filter, so that it survives a reload.
+import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import { toPetId } from "../../domain/pet-id.ts";
 import { toQuery } from "../../domain/text.ts";
@@ -79,7 +80,8 @@ function handleKey(event: KeyboardEvent): void {
 	const { target, key } = event;
 	const isTyping =
 		target instanceof Element &&
-		target.matches("input:not([type=checkbox]), select, option, textarea");
+		target.matches("input:not([type=checkbox]), select, option, textarea") &&
+		!(key === "ArrowDown" && target.matches(".by-name"));
 	if (isTyping || document.querySelector("dialog:modal") !== null) return;
 	if (key === "/") document.querySelector<HTMLElement>(".by-name")?.focus();
 	else if (key === "?") ask(keys);
@@ -98,24 +100,24 @@ function moveFocus(step: number): void {
 }
 
 const keys = {
-	title: "Keys",
+	title: "Keyboard",
 	submit: "Close",
 	Content: () => (
 		<dl class="shortcuts">
 			{[
 				["/", "search; Enter opens the animal with this id"],
-				["↑ ↓", "from animal to animal"],
+				["↓ ↑", "from the search to the animals, and from one to the next"],
 				["Enter", "open the animal"],
 				["Esc", "close the animal"],
 				["Ctrl+Enter", "while adding: add, and go on with the next"],
 				["?", "this list"],
 			].map(([key, text]) => (
-				<div key={key}>
+				<Fragment key={key}>
 					<dt>
 						<kbd>{key}</kbd>
 					</dt>
 					<dd>{text}</dd>
-				</div>
+				</Fragment>
 			))}
 		</dl>
 	),

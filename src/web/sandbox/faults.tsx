@@ -99,7 +99,7 @@ function RuleSwitch(props: {
 			/>
 			<label for={id}>
 				<b>{title}</b> <code>{toFaultText(others)}</code>
-				<span class="soft">{left ? toLeftText(left) : "off"}</span>
+				<span class="hint">{left ? toLeftText(left) : "off"}</span>
 			</label>
 			<CloseButton
 				label={`Remove ${title}: ${toFaultText(others)}`}

@@ -42,7 +42,6 @@ function Opened() {
 	);
 	return (
 		<>
-			<Trouble />
 			<main class="view">
 				<div class="head">
 					<h1 tabIndex={-1}>Sandbox</h1>
@@ -63,6 +62,7 @@ function Opened() {
 				</div>
 			</main>
 			<footer class="dock">
+				<Trouble />
 				<Toasts />
 			</footer>
 			<AskedDialog />

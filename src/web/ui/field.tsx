@@ -70,7 +70,7 @@ export function Field({
 			)}
 			{make && unknown && (
 				<Button
-					class="minor"
+					class="link"
 					onClick={async () => {
 						await attempt("Could not create it.", () => make(unknown));
 						validate();

@@ -163,14 +163,21 @@ await describeConsole((opened) => {
 		await page.evaluate("scrollTo(0, document.body.scrollHeight)");
 		await last.getByLabel("Select").click();
 		const place = await last.boundingBox();
+		// The browser scrolls by what appears above the row.
+		const toScrolled = () => page.evaluate("scrollY");
+		const scrolled = await toScrolled();
 		await chooseStatus(page, `${name} 0.`, "sold");
 		await page.getByText("is sold.").waitFor();
+		await page.context().setOffline(true);
+		await page.getByText("Retrying").waitFor();
+		expect(await toScrolled()).toBe(scrolled);
 		expect(await last.boundingBox()).toEqual(place);
 		const dock = await page.locator(".dock").boundingBox();
 		expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThan(dock?.y ?? 0);
 		await press(page, "Close the message");
 		await page.locator(".toast").waitFor({ state: "detached" });
 		expect(await last.boundingBox()).toEqual(place);
+		opened().visits.expectNoReplies();
 	});
 
 	describe("Unsaved changes in the drawer", () => {
