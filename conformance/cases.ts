@@ -3,16 +3,20 @@
 import type { Case } from "./case.ts";
 import { authenticationCases } from "./cases/authentication.ts";
 import { documentCases } from "./cases/document.ts";
+import { methodCases } from "./cases/methods.ts";
 import { replyCases } from "./cases/replies.ts";
 import { requestCases } from "./cases/requests.ts";
+import { sequenceCases } from "./cases/sequences.ts";
 import { valueCases } from "./cases/values.ts";
 
 export const cases: readonly Case[] = [
 	...documentCases,
 	...valueCases,
 	...requestCases,
+	...methodCases,
 	...authenticationCases,
 	...replyCases,
+	...sequenceCases,
 ];
 
 /** The sections of the interface document. */

@@ -71,6 +71,28 @@ export async function openService(
 	};
 }
 
+interface Pair extends Pick<Service, "url" | "stop"> {
+	readonly services: readonly [Service, Service];
+}
+
+/** Two services on one database. `url` returns the address of either, which may be down. */
+export async function openPair(
+	target: Target,
+	databaseUrl: string,
+): Promise<Pair> {
+	const services = [
+		await openService(target, { databaseUrl }),
+		await openService(target, { databaseUrl }),
+	] as const;
+	return {
+		services,
+		url: () => services[Math.random() < 0.5 ? 0 : 1].url(),
+		async stop() {
+			for (const service of services) await service.stop();
+		},
+	};
+}
+
 /** Adds an operator key to the database. */
 export async function makeOperatorKey(databaseUrl: string): Promise<string> {
 	const store = await openStore(databaseUrl, { access: "write" });

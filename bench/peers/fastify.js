@@ -3,9 +3,10 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import Database from "better-sqlite3";
 import Fastify from "fastify";
+import { openStore } from "./store.js";
 
 const [, , port, file] = process.argv;
-const store = openStore(file);
+const store = openStore(new Database(file));
 const app = Fastify({
 	ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
 });
@@ -39,7 +40,7 @@ const digits = { type: "string", pattern: "^[1-9][0-9]{0,18}$" };
 const listQuery = {
 	type: "object",
 	properties: {
-		limit: { type: "string", pattern: "^([1-9][0-9]?|100)$", default: "20" },
+		limit: { type: "string", pattern: "^([1-9][0-9]?|100)$" },
 		status: { enum: statuses },
 		cursor: digits,
 	},
@@ -68,19 +69,9 @@ app.get(
 		},
 	},
 	async (request, reply) => {
-		const { limit, status, cursor } = request.query;
-		const size = Number(limit);
-		// One extra row shows whether another page follows.
-		const found = store.list(status, cursor, size + 1);
-		if (found.length > size) {
-			found.pop();
-			const filter = status === undefined ? "" : `status=${status}&`;
-			reply.header(
-				"Link",
-				`</v1/pets?limit=${limit}&${filter}cursor=${found.at(-1).id}>; rel="next"`,
-			);
-		}
-		return found;
+		const { pets, headers } = store.list(request.query);
+		reply.headers(headers);
+		return pets;
 	},
 );
 
@@ -112,33 +103,6 @@ app.post(
 );
 
 await app.listen({ host: "127.0.0.1", port: Number(port) });
-
-function openStore(path) {
-	const db = new Database(path);
-	db.pragma("journal_mode = WAL");
-	db.pragma("synchronous = FULL");
-	db.exec(`CREATE TABLE IF NOT EXISTS pets (
-			id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL,
-			category_id INTEGER NOT NULL, status TEXT NOT NULL) STRICT;
-		CREATE INDEX IF NOT EXISTS pets_by_status ON pets (status, id);`);
-	const select = "SELECT id, name, category_id AS categoryId, status FROM pets";
-	const list = db.prepare(`${select} WHERE id < ? ORDER BY id DESC LIMIT ?`);
-	const listByStatus = db.prepare(
-		`${select} WHERE status = ? AND id < ? ORDER BY id DESC LIMIT ?`,
-	);
-	const get = db.prepare(`${select} WHERE id = ?`);
-	const add = db.prepare(
-		"INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)",
-	);
-	return {
-		list: (status, cursor = Number.MAX_SAFE_INTEGER, limit) =>
-			status === undefined
-				? list.all(Number(cursor), limit)
-				: listByStatus.all(status, Number(cursor), limit),
-		get: (id) => get.get(id),
-		add: (...values) => add.run(...values).lastInsertRowid,
-	};
-}
 
 function digest(text) {
 	return hash("sha256", text, "buffer");

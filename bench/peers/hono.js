@@ -5,9 +5,10 @@ import { Database } from "bun:sqlite";
 import { Hono } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
 import { HTTPException } from "hono/http-exception";
+import { openStore } from "./store.js";
 
 const [, , port, file] = process.argv;
-const store = openStore(file);
+const store = openStore(new Database(file, { create: true }));
 const statuses = ["available", "pending", "sold"];
 const app = new Hono().basePath("/v1");
 
@@ -19,20 +20,14 @@ app.onError((error, context) => {
 app.use(bearerAuth({ token: process.env.API_KEY }));
 
 app.get("/pets", (context) => {
-	const { limit = "20", status, cursor } = context.req.query();
-	if (!/^([1-9]\d?|100)$/.test(limit)) refuse("limit must be from 1 to 100.");
+	const { limit, status, cursor } = context.req.query();
+	if (limit !== undefined && !/^([1-9]\d?|100)$/.test(limit))
+		refuse("limit must be from 1 to 100.");
 	if (status !== undefined && !statuses.includes(status))
 		refuse("status is unknown.");
 	if (cursor !== undefined && !isId(cursor)) refuse("cursor is malformed.");
-	const size = Number(limit);
-	// One extra row shows whether another page follows.
-	const found = store.list(status, cursor, size + 1);
-	if (found.length <= size) return context.json(found);
-	found.pop();
-	const filter = status === undefined ? "" : `status=${status}&`;
-	return context.json(found, 200, {
-		Link: `</v1/pets?limit=${limit}&${filter}cursor=${found.at(-1).id}>; rel="next"`,
-	});
+	const { pets, headers } = store.list({ limit, status, cursor });
+	return context.json(pets, 200, headers);
 });
 
 app.get("/pets/:petId", (context) => {
@@ -76,31 +71,4 @@ function isId(text) {
 
 function refuse(message) {
 	throw new HTTPException(400, { message });
-}
-
-function openStore(path) {
-	const db = new Database(path, { create: true });
-	db.run("PRAGMA journal_mode = WAL");
-	db.run("PRAGMA synchronous = FULL");
-	db.run(`CREATE TABLE IF NOT EXISTS pets (
-		id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL,
-		category_id INTEGER NOT NULL, status TEXT NOT NULL) STRICT`);
-	db.run("CREATE INDEX IF NOT EXISTS pets_by_status ON pets (status, id)");
-	const select = "SELECT id, name, category_id AS categoryId, status FROM pets";
-	const list = db.query(`${select} WHERE id < ? ORDER BY id DESC LIMIT ?`);
-	const listByStatus = db.query(
-		`${select} WHERE status = ? AND id < ? ORDER BY id DESC LIMIT ?`,
-	);
-	const get = db.query(`${select} WHERE id = ?`);
-	const add = db.query(
-		"INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)",
-	);
-	return {
-		list: (status, cursor = Number.MAX_SAFE_INTEGER, limit) =>
-			status === undefined
-				? list.all(Number(cursor), limit)
-				: listByStatus.all(status, Number(cursor), limit),
-		get: (id) => get.get(id),
-		add: (...values) => Number(add.run(...values).lastInsertRowid),
-	};
 }

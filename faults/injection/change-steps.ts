@@ -8,9 +8,9 @@ export const removed = "removed";
 
 export interface Step {
 	readonly method: "PATCH" | "DELETE" | "POST";
-	/** Below /operator/v1/pets. */
+	/** Below /operator/v1/. */
 	readonly path: string;
-	readonly body?: string;
+	readonly body?: object;
 	readonly before: Names;
 	readonly after: Names;
 }
@@ -46,16 +46,16 @@ function toRequest(
 	if (changes.length > 1)
 		return {
 			method: "POST",
-			path: "/batch",
-			body: `{"changes":[${changes.map(toChange).join(",")}]}`,
+			path: "pets/batch",
+			body: { changes: changes.map(toChange) },
 		};
 	const [[id, name] = ["", removed]] = changes;
 	return name === removed
-		? { method: "DELETE", path: `/${id}` }
-		: { method: "PATCH", path: `/${id}`, body: JSON.stringify({ name }) };
+		? { method: "DELETE", path: `pets/${id}` }
+		: { method: "PATCH", path: `pets/${id}`, body: { name } };
 }
 
-function toChange([id, name]: readonly [id: string, name: string]): string {
+function toChange([id, name]: readonly [id: string, name: string]) {
 	const change = name === removed ? { remove: true } : { set: { name } };
-	return `{"petId":${id},${JSON.stringify(change).slice(1)}`;
+	return { petId: Number(id), ...change };
 }

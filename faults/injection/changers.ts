@@ -1,6 +1,7 @@
 // Clients that change and remove their own animals. Each repeats a request until it is acknowledged, and compares its animals with the
 // acknowledged changes.
-import { addOne, readNames, sendStep } from "./change-requests.ts";
+import { waitFor } from "../../test/harness/process.ts";
+import { addOne, callOperator, readNames } from "./change-requests.ts";
 import { type Names, type Step, toSteps } from "./change-steps.ts";
 
 export interface Changers {
@@ -23,7 +24,7 @@ export interface Changers {
 export function startChangers(
 	count: number,
 	key: string,
-	urls: () => readonly string[],
+	url: () => string,
 ): Changers {
 	const expected = new Map<string, string>();
 	const histories = new Map<string, string[]>();
@@ -32,17 +33,14 @@ export function startChangers(
 	let lastSentAt = 0;
 	let running = true;
 	let abandoned = false;
-	let sent = 0;
 
-	/** Calls the services in turn until `attempt` has a result. Undefined if the clients were abandoned. */
+	/** Calls the services until `attempt` has a result. Undefined if the clients were abandoned. */
 	async function repeat<Result>(
 		attempt: (url: string) => Promise<Result | undefined>,
 	): Promise<Result | undefined> {
 		while (!abandoned) {
-			const addresses = urls();
-			const url = addresses[sent++ % addresses.length] ?? "";
 			// A killed service closes or refuses the connection.
-			const result = await attempt(url).catch(() => undefined);
+			const result = await attempt(url()).catch(() => undefined);
 			if (result !== undefined) return result;
 			await Bun.sleep(retryMs);
 		}
@@ -50,16 +48,17 @@ export function startChangers(
 	}
 
 	async function perform(step: Step): Promise<void> {
+		const { method, path, body } = step;
 		let attempts = 0;
 		await repeat(async (url) => {
 			// An earlier attempt may have succeeded without a reply.
 			if (attempts++ > 0) await requireWhole(step);
 			const sentAt = performance.now();
-			const status = await sendStep(url, key, step);
+			const status = await callOperator(url, key, method, path, body);
 			if (status === 503) return undefined;
 			const isDoneBefore = status === 404 && attempts > 1;
 			if (status >= 300 && !isDoneBefore)
-				wrong.push(`${step.method} ${step.path} was answered ${status}`);
+				wrong.push(`${method} ${path} was answered ${status}`);
 			acknowledged++;
 			lastSentAt = Math.max(lastSentAt, sentAt);
 			return true;
@@ -119,11 +118,10 @@ export function startChangers(
 		wrong,
 		async progress() {
 			const asked = performance.now();
-			while (lastSentAt < asked && !abandoned) {
-				if (performance.now() - asked > progressTimeoutMs)
-					throw new Error("no further change was acknowledged");
-				await Bun.sleep(2);
-			}
+			await waitFor(
+				() => lastSentAt >= asked || abandoned,
+				"no further change was acknowledged",
+			);
 		},
 		async stop() {
 			running = false;
@@ -141,7 +139,6 @@ const groupSizes = [8, 24];
 const retryMs = 20;
 /** Longer than PostgreSQL runs a statement. */
 const unfinishedMs = 2_000;
-const progressTimeoutMs = 10_000;
 
 function isSame(some: Names, others: Names): boolean {
 	return toText(some) === toText(others);

@@ -1,11 +1,10 @@
 // Clients that follow the feed of changes, and continue after a service was killed. Each rebuilds the catalogue from the feed.
 import { walk } from "../../test/harness/walk.ts";
+import { loop } from "../loop.ts";
 
 interface FeedReaders {
 	/** Positions out of order, and wrong replies. */
 	readonly wrong: readonly string[];
-	/** The number of changes so far. */
-	readonly changes: () => number;
 	/** Waits until the readers have the catalogue, and returns how many animals differ. No client may write any more. */
 	readonly compare: () => Promise<number>;
 	readonly stop: () => Promise<void>;
@@ -14,24 +13,19 @@ interface FeedReaders {
 export function startFeedReaders(
 	count: number,
 	key: string,
-	urls: () => readonly string[],
+	url: () => string,
 ): FeedReaders {
 	const wrong: string[] = [];
-	let running = true;
 	const readers = Array.from({ length: count }, () => createReader(key, wrong));
-	const loops = readers.map(async (reader) => {
-		while (running) {
-			const url = pick(urls());
-			// A killed service closes or refuses the connection.
-			await reader.readPage(url).catch(() => Bun.sleep(20));
-		}
-	});
+	const stops = readers.map(({ readPage }) =>
+		// A killed service closes or refuses the connection.
+		loop(() => readPage(url()).catch(() => Bun.sleep(20))),
+	);
 	return {
 		wrong,
-		changes: () => readers.reduce((sum, one) => sum + one.changes(), 0),
 		async compare() {
 			const expected = new Map(
-				(await walk(pick(urls()), key)).map(([name, id]) => [id, name]),
+				(await walk(url(), key)).map(([name, id]) => [id, name]),
 			);
 			const deadline = performance.now() + catchUpMs;
 			const differences = () =>
@@ -44,8 +38,7 @@ export function startFeedReaders(
 			return differences();
 		},
 		async stop() {
-			running = false;
-			await Promise.all(loops);
+			await Promise.all(stops.map((stop) => stop()));
 		},
 	};
 }
@@ -63,13 +56,11 @@ function createReader(key: string, wrong: string[]) {
 	/** Names by id. */
 	const animals = new Map<string, string>();
 	let position = 0;
-	let changes = 0;
 
 	function apply(change: FeedChange): void {
 		if (change.position <= position)
 			wrong.push(`${change.position} came after ${position}`);
 		position = change.position;
-		changes++;
 		const id = String(change.petId);
 		if (change.pet === undefined) animals.delete(id);
 		else animals.set(id, change.pet.name);
@@ -93,7 +84,7 @@ function createReader(key: string, wrong: string[]) {
 		if (!page.more) await Bun.sleep(20);
 	}
 
-	return { animals, changes: () => changes, readPage };
+	return { animals, readPage };
 }
 
 const unavailableStatus = 503;
@@ -108,8 +99,4 @@ interface FeedPage {
 	readonly changes: readonly FeedChange[];
 	readonly next: number;
 	readonly more: boolean;
-}
-
-function pick(urls: readonly string[]): string {
-	return urls[Math.floor(Math.random() * urls.length)] ?? "";
 }

@@ -1,7 +1,7 @@
 // Compares the history with the acknowledged changes: each has its entry, and no entry lacks its change.
 import { maxInt64 } from "../../src/domain/json.ts";
 import type { HistoryEntry } from "../../src/store/history.ts";
-import { openStore } from "../../src/store/store.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
 import { removed } from "./change-steps.ts";
 import type { Changers } from "./changers.ts";
 
@@ -11,11 +11,12 @@ export async function findWrongHistories(
 	{ histories }: Pick<Changers, "histories">,
 ): Promise<string[]> {
 	const found = new Map<bigint, string[]>();
-	for await (const { petId, before, pet } of readAll(databaseUrl)) {
-		// Newest first.
+	const store = await openStore(databaseUrl, { access: "read" });
+	for await (const { petId, before, pet } of readHistory(store)) {
 		const names = [before?.name ?? removed, pet?.name ?? removed];
 		found.set(petId, [names.join(" → "), ...(found.get(petId) ?? [])]);
 	}
+	await store.close();
 	return [...histories].flatMap(([id, names]) => {
 		const expected = names
 			.slice(1)
@@ -28,13 +29,14 @@ export async function findWrongHistories(
 	});
 }
 
-async function* readAll(databaseUrl: string): AsyncGenerator<HistoryEntry> {
-	const { history, close } = await openStore(databaseUrl, { access: "read" });
+/** Newest first. */
+export async function* readHistory({
+	history,
+}: Store): AsyncGenerator<HistoryEntry> {
 	for (let maxPosition = maxInt64; ; ) {
 		const page = await history.readAll({ maxPosition, limit: 1_000 });
 		yield* page.entries;
-		if (page.next === undefined) break;
+		if (page.next === undefined) return;
 		maxPosition = page.next - 1n;
 	}
-	await close();
 }

@@ -1,19 +1,20 @@
 // Injects a fault repeatedly while clients write and read, then compares the catalogue with the acknowledged adds.
+import { waitFor } from "../../test/harness/process.ts";
 import { startWriters, type Writers } from "../../test/harness/writers.ts";
 import type { Result, ScenarioOptions } from "../scenario.ts";
 import { apiKey } from "../service.ts";
 import { countAnimals } from "./count.ts";
 import { type OnceWriter, startOnceWriter } from "./once.ts";
 import { type Reader, startReader } from "./reader.ts";
-import { toResult } from "./result.ts";
+import { measureMs, toResult } from "./result.ts";
 
 /** A fault, and the load under which it is injected. */
 interface Injection {
 	readonly writers: number;
 	/** Each writer's pause between two adds. */
 	readonly pauseMs?: number;
-	/** The addresses of the service. One may belong to a process that is down. */
-	readonly urls: () => readonly string[];
+	/** An address of the service, which may be down. */
+	readonly url: () => string;
 	/** The fault kills processes of the service. Otherwise every add must get a reply. */
 	readonly killsService?: true;
 	/** Causes the fault, ends it, and returns the milliseconds of the recovery. */
@@ -42,8 +43,8 @@ export async function injectUnderLoad(
 	const load = startLoad(injection);
 	const recoveriesMs = await injectRepeatedly(options, injection, load);
 	await injection.beforeCount?.();
-	const [url = ""] = injection.urls();
 	const { acknowledged } = load.writers;
+	const url = injection.url();
 	const found = await countAnimals(url, apiKey, acknowledged, load.once);
 	return toResult({
 		...found,
@@ -53,26 +54,19 @@ export async function injectUnderLoad(
 	});
 }
 
-function startLoad({ writers: count, pauseMs, urls }: Injection): Load {
-	const writers = startWriters(count, apiKey, urls, pauseMs);
-	const once = startOnceWriter(apiKey, urls);
-	const reader = startReader(apiKey, urls, writers);
-	const measureRecovery = async () => {
-		const since = performance.now();
-		await writers.progress();
-		return performance.now() - since;
-	};
+function startLoad({ writers: count, pauseMs, url }: Injection): Load {
+	const writers = startWriters(count, apiKey, url, pauseMs);
+	const once = startOnceWriter(apiKey, url);
+	const reader = startReader(apiKey, url, writers);
+	const measureRecovery = () => measureMs(writers.progress);
 	const wrong: string[] = [];
 	const refusals = () =>
 		(writers.statuses.get(503) ?? 0) + writers.wrong.length;
 	const refusal = async () => {
 		const before = refusals();
-		for (const until = performance.now() + 5_000; refusals() === before; ) {
-			await Bun.sleep(2);
-			if (performance.now() < until) continue;
-			wrong.push("adds were not refused");
-			return;
-		}
+		await waitFor(() => refusals() > before, "", 5_000).catch(() =>
+			wrong.push("adds were not refused"),
+		);
 	};
 	return { writers, once, reader, wrong, measureRecovery, refusal };
 }

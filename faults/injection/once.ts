@@ -1,5 +1,6 @@
 // A client that sends each add once, without an Idempotency-Key. After a 503 with Retry-After, its animal must not be in the catalogue at
 // the end. After a 503 without Retry-After, or without a reply, it may be.
+import { loop } from "../loop.ts";
 
 export interface OnceWriter {
 	/** The acknowledged names. */
@@ -11,44 +12,22 @@ export interface OnceWriter {
 	readonly stop: () => Promise<void>;
 }
 
-export function startOnceWriter(
-	apiKey: string,
-	urls: () => readonly string[],
-): OnceWriter {
+export function startOnceWriter(apiKey: string, url: () => string): OnceWriter {
 	const added = new Set<string>();
 	const uncertain = new Set<string>();
 	const wrong: string[] = [];
-	let running = true;
-
-	const addOnce = async (name: string, url: string) => {
-		const reply = await send(url, apiKey, name);
+	let number = 0;
+	const stop = loop(async () => {
+		const name = `once-${number++}`;
+		const reply = await send(url(), apiKey, name);
 		if (reply?.status === 201) added.add(name);
 		else if (reply === undefined) uncertain.add(name);
 		else if (reply.status !== 503)
 			wrong.push(`${name} was answered ${reply.status}`);
 		else if (!reply.headers.has("Retry-After")) uncertain.add(name);
-	};
-
-	const writing = (async () => {
-		for (let number = 0; running; number++) {
-			const addresses = urls();
-			await addOnce(
-				`once-${number}`,
-				addresses[number % addresses.length] ?? "",
-			);
-			await Bun.sleep(pauseMs);
-		}
-	})();
-
-	return {
-		added,
-		uncertain,
-		wrong,
-		async stop() {
-			running = false;
-			await writing;
-		},
-	};
+		await Bun.sleep(pauseMs);
+	});
+	return { added, uncertain, wrong, stop };
 }
 
 const pauseMs = 5;

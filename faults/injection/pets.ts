@@ -1,7 +1,23 @@
-// Reads the animals of a database at one moment.
+// Fills a database with animals, and reads its animals at one moment.
 import type { PetFilter } from "../../src/domain/filter.ts";
-import type { StoredPet } from "../../src/domain/pet.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { NewPet, StoredPet } from "../../src/domain/pet.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { toPet } from "../../test/harness/pet.ts";
+
+/** Creates the database with this number of equal animals, whose ids begin with 1. */
+export async function createFilled(
+	databaseUrl: string,
+	count: number,
+	pet: Partial<NewPet> = {},
+): Promise<Store> {
+	const store = await openStore(databaseUrl, { access: "create" });
+	await store.archive.fill(
+		Array.from({ length: count }, (_, index) =>
+			toPet({ ...pet, id: BigInt(index + 1) }),
+		),
+	);
+	return store;
+}
 
 export async function readPets(
 	{ openSnapshot }: Store,

@@ -1,11 +1,11 @@
 // A client that walks over the newest pages repeatedly. They must have every animal that was acknowledged before the walk.
+import { waitFor } from "../../test/harness/process.ts";
 import { PageError, walk } from "../../test/harness/walk.ts";
 import type { Writers } from "../../test/harness/writers.ts";
+import { loop } from "../loop.ts";
 
 export interface Reader {
 	readonly wrong: readonly string[];
-	/** The number of complete walks. */
-	readonly walks: () => number;
 	/** Resolves when a walk that begins after this call is complete. */
 	readonly progress: () => Promise<void>;
 	readonly stop: () => Promise<void>;
@@ -13,48 +13,31 @@ export interface Reader {
 
 export function startReader(
 	apiKey: string,
-	urls: () => readonly string[],
+	url: () => string,
 	writers: Writers,
 ): Reader {
 	const wrong: string[] = [];
-	let walks = 0;
 	let lastBegunAt = 0;
-	let running = true;
 
-	const readOnce = async (url: string) => {
+	const readOnce = async () => {
 		const before = writers.latest(recentAdds);
 		const begunAt = performance.now();
-		const listed = await walkNewest(url, apiKey, wrong);
+		const listed = await walkNewest(url(), apiKey, wrong);
 		if (listed === undefined) return;
 		wrong.push(...findWrong(listed, before));
-		walks++;
 		lastBegunAt = begunAt;
 	};
 
-	const reading = (async () => {
-		for (let time = 0; running; time++) {
-			const addresses = urls();
-			const url = addresses[time % addresses.length];
-			if (url !== undefined) await readOnce(url);
-			await Bun.sleep(pauseMs);
-		}
-	})();
-
 	return {
 		wrong,
-		walks: () => walks,
 		async progress() {
 			const asked = performance.now();
-			while (lastBegunAt < asked) {
-				if (performance.now() - asked > progressTimeoutMs)
-					throw new Error("no further list was answered");
-				await Bun.sleep(2);
-			}
+			await waitFor(() => lastBegunAt >= asked, "no further list was answered");
 		},
-		async stop() {
-			running = false;
-			await reading;
-		},
+		stop: loop(async () => {
+			await readOnce();
+			await Bun.sleep(pauseMs);
+		}),
 	};
 }
 
@@ -62,7 +45,6 @@ export function startReader(
 const pagesPerWalk = 5;
 const recentAdds = 2_000;
 const pauseMs = 20;
-const progressTimeoutMs = 10_000;
 
 /** Undefined if the connection failed or the reply was a 503, which are both right during the fault. */
 async function walkNewest(url: string, apiKey: string, wrong: string[]) {

@@ -31,3 +31,9 @@ export function toResult(counts: Counts): Result {
 		],
 	};
 }
+
+export async function measureMs(work: () => Promise<unknown>): Promise<number> {
+	const begun = performance.now();
+	await work();
+	return performance.now() - begun;
+}

@@ -1,8 +1,7 @@
 // Thousands of sockets that send or read as slowly as they can. The service must disconnect them within a minute, and must not slow down
 // other clients.
-import { openStore } from "../../src/store/store.ts";
-import { toPet } from "../../test/harness/pet.ts";
 import { request } from "../../test/harness/raw.ts";
+import { createFilled } from "../injection/pets.ts";
 import type { Result, ScenarioOptions } from "../scenario.ts";
 import { apiKey, fileIn, openService } from "../service.ts";
 import { addRequest, listRequest, runClients, slowestMs } from "./clients.ts";
@@ -23,15 +22,10 @@ export function slowBody(options: ScenarioOptions): Promise<Result> {
 
 /** Their list has a hundred animals with the longest names. */
 export async function slowReader(options: ScenarioOptions): Promise<Result> {
-	const store = await openStore(`sqlite:${fileIn(options)}`, {
-		access: "create",
+	const store = await createFilled(`sqlite:${fileIn(options)}`, 100, {
+		name: "\u0001".repeat(255),
+		status: "pending",
 	});
-	const name = "\u0001".repeat(255);
-	await store.archive.fill(
-		Array.from({ length: 100 }, (_, index) =>
-			toPet({ id: BigInt(index + 1), name, status: "pending" }),
-		),
-	);
 	await store.close();
 	return runAttack(options, {
 		firstText: request("GET /v1/pets?status=pending&limit=100", [

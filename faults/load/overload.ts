@@ -1,4 +1,5 @@
 // Ten times as many connections as the peak needs. The service must keep its rate, answer /healthz, and recover within 5 s.
+import { loop } from "../loop.ts";
 import type { Result, ScenarioOptions } from "../scenario.ts";
 import { openService } from "../service.ts";
 import {
@@ -46,9 +47,9 @@ async function overloadOnce(
 	send: (connections: number, seconds?: number) => Promise<ClientResults>,
 ): Promise<Round> {
 	const before = await send(connections);
-	const checks = checkHealth(url);
+	const endChecks = checkHealth(url);
 	const overload = await send(connections * 10);
-	const healthMs = await checks.stop();
+	const healthMs = await endChecks();
 	const ended = performance.now();
 	const normalMs = Math.max(2 * percentile99(before), 50);
 	while (percentile99(await send(connections, 0.2)) > normalMs)
@@ -62,26 +63,19 @@ async function overloadOnce(
 
 const recoveryTimeoutMs = 10_000;
 
-function checkHealth(url: string): { stop: () => Promise<number> } {
-	let running = true;
+/** Returns what stops it, with the milliseconds of the slowest reply. */
+function checkHealth(url: string): () => Promise<number> {
 	let slowest = 0;
-	const checking = (async () => {
-		while (running) {
-			const asked = performance.now();
-			const { ok } = await fetch(`${url}/healthz`);
-			slowest = Math.max(
-				slowest,
-				ok ? performance.now() - asked : Number.POSITIVE_INFINITY,
-			);
-			await Bun.sleep(50);
-		}
-	})();
-	return {
-		async stop() {
-			running = false;
-			await checking;
-			return slowest;
-		},
+	const stop = loop(async () => {
+		const asked = performance.now();
+		const { ok } = await fetch(`${url}/healthz`);
+		const ms = ok ? performance.now() - asked : Number.POSITIVE_INFINITY;
+		slowest = Math.max(slowest, ms);
+		await Bun.sleep(50);
+	});
+	return async () => {
+		await stop();
+		return slowest;
 	};
 }
 

@@ -9,7 +9,7 @@ export async function fillDisk(options: ScenarioOptions): Promise<Result> {
 	const service = await openService(options, { env: shim.env });
 	const result = await injectUnderLoad(options, {
 		writers: 32,
-		urls: () => [service.url()],
+		url: service.url,
 		async inject(load) {
 			shim.switchOn("no-space");
 			await load.refusal();

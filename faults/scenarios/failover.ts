@@ -10,7 +10,7 @@ import {
 } from "../../test/harness/postgres/server.ts";
 import { injectUnderLoad } from "../injection/inject.ts";
 import type { Result, ScenarioOptions } from "../scenario.ts";
-import { openService } from "../service.ts";
+import { openPair } from "../service.ts";
 import { startStandby } from "../standby.ts";
 
 export async function failOver(options: ScenarioOptions): Promise<Result> {
@@ -25,15 +25,11 @@ export async function failOver(options: ScenarioOptions): Promise<Result> {
 	try {
 		await addStandby();
 		await addStandby();
-		const databaseUrl = proxy.url;
-		const copies = [
-			await openService(options, { databaseUrl }),
-			await openService(options, { databaseUrl }),
-		];
+		const copies = await openPair(options, proxy.url);
 		const result = await injectUnderLoad(options, {
 			writers: 16,
 			pauseMs: 10,
-			urls: () => copies.map(({ url }) => url()),
+			url: copies.url,
 			async inject({ measureRecovery }) {
 				await primary.stop("SIGKILL");
 				const recovered = measureRecovery();
@@ -47,7 +43,7 @@ export async function failOver(options: ScenarioOptions): Promise<Result> {
 				return ms;
 			},
 		});
-		for (const copy of copies) await copy.stop();
+		await copies.stop();
 		return result;
 	} finally {
 		proxy.close();

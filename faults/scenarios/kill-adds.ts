@@ -1,20 +1,17 @@
 // kill -9 of one of two services on one database, or of both, while clients add animals.
 import { injectUnderLoad } from "../injection/inject.ts";
 import type { Result, ScenarioOptions } from "../scenario.ts";
-import { type Database, openService } from "../service.ts";
+import { type Database, openPair } from "../service.ts";
 
 export async function killDuringAdds(
 	options: ScenarioOptions,
 	{ databaseUrl }: Database,
 ): Promise<Result> {
-	const services = [
-		await openService(options, { databaseUrl }),
-		await openService(options, { databaseUrl }),
-	];
+	const { services, url, stop } = await openPair(options, databaseUrl);
 	const result = await injectUnderLoad(options, {
 		writers: 32,
 		killsService: true,
-		urls: () => services.map(({ url }) => url()),
+		url,
 		async inject({ measureRecovery }) {
 			const [one, other] =
 				Math.random() < 0.5 ? services : services.toReversed();
@@ -25,6 +22,6 @@ export async function killDuringAdds(
 			return recovered;
 		},
 	});
-	for (const service of services) await service.stop();
+	await stop();
 	return result;
 }

@@ -25,7 +25,7 @@ export async function killBackup(options: ScenarioOptions): Promise<Result> {
 	const result = await injectUnderLoad(options, {
 		writers: 4,
 		pauseMs: 50,
-		urls: () => [service.url()],
+		url: service.url,
 		async inject(load) {
 			if (++round % 4 === 0) await fillDisk(command, options, shim, load);
 			else {

@@ -6,22 +6,18 @@ import { removed } from "../injection/change-steps.ts";
 import { type Changers, startChangers } from "../injection/changers.ts";
 import { startFeedReaders } from "../injection/feed-reader.ts";
 import { findWrongHistories } from "../injection/history.ts";
-import { toResult } from "../injection/result.ts";
+import { measureMs, toResult } from "../injection/result.ts";
 import type { Result, ScenarioOptions } from "../scenario.ts";
-import { type Database, makeOperatorKey, openService } from "../service.ts";
+import { type Database, makeOperatorKey, openPair } from "../service.ts";
 
 export async function killDuringChanges(
 	options: ScenarioOptions,
 	{ databaseUrl, server }: Database,
 ): Promise<Result> {
-	const services = [
-		await openService(options, { databaseUrl }),
-		await openService(options, { databaseUrl }),
-	];
+	const { services, url, stop } = await openPair(options, databaseUrl);
 	const key = await makeOperatorKey(databaseUrl);
-	const urls = () => services.map(({ url }) => url());
-	const changers = startChangers(16, key, urls);
-	const readers = startFeedReaders(8, key, urls);
+	const changers = startChangers(16, key, url);
+	const readers = startFeedReaders(8, key, url);
 	const recoveriesMs: number[] = [];
 	let different = 0;
 	try {
@@ -37,9 +33,7 @@ export async function killDuringChanges(
 				await killed?.kill();
 				await killed?.start();
 			}
-			const startedAt = performance.now();
-			await changers.progress();
-			recoveriesMs.push(performance.now() - startedAt);
+			recoveriesMs.push(await measureMs(changers.progress));
 			if (changers.wrong.length + readers.wrong.length > 0) break;
 		}
 		await changers.stop();
@@ -50,7 +44,7 @@ export async function killDuringChanges(
 	}
 	const result = toResult({
 		acknowledged: changers.acknowledged(),
-		lost: await countUndone(urls()[0] ?? "", key, changers),
+		lost: await countUndone(url(), key, changers),
 		wrong: [
 			...changers.wrong,
 			...readers.wrong,
@@ -61,7 +55,7 @@ export async function killDuringChanges(
 		],
 		recoveriesMs,
 	});
-	for (const service of services) await service.stop();
+	await stop();
 	return result;
 }
 

@@ -1,8 +1,8 @@
 // kill -9 of a service while it changes or removes all animals that match a filter, or undoes that. All of it must be done or nothing, and
 // the edit must say which.
 import { maxInt64 } from "../../src/domain/json.ts";
-import { openStore } from "../../src/store/store.ts";
-import { toPet } from "../../test/harness/pet.ts";
+import { callOperator } from "../injection/change-requests.ts";
+import { createFilled } from "../injection/pets.ts";
 import { toResult } from "../injection/result.ts";
 import type { Result, ScenarioOptions } from "../scenario.ts";
 import {
@@ -20,12 +20,7 @@ export async function killDuringEdits(
 	options: ScenarioOptions,
 	{ databaseUrl }: Database,
 ): Promise<Result> {
-	const store = await openStore(databaseUrl, { access: "create" });
-	await store.archive.fill(
-		Array.from({ length: animals }, (_, index) =>
-			toPet({ id: BigInt(index + 1) }),
-		),
-	);
+	const store = await createFilled(databaseUrl, animals);
 	const service = await openService(options, { databaseUrl });
 	const key = await makeOperatorKey(databaseUrl);
 	const wrong: string[] = [];
@@ -107,20 +102,11 @@ export async function killDuringEdits(
 }
 
 /** Undefined if the connection was refused or closed. */
-async function send(
+function send(
 	{ url }: Service,
 	key: string,
 	path: string,
-	body: object | undefined,
+	body?: object,
 ): Promise<number | undefined> {
-	const response = await fetch(`${url()}/operator/v1/${path}`, {
-		method: "POST",
-		headers: {
-			Authorization: `Bearer ${key}`,
-			...(body !== undefined && { "Content-Type": "application/json" }),
-		},
-		...(body !== undefined && { body: JSON.stringify(body) }),
-	}).catch(() => undefined);
-	await response?.arrayBuffer().catch(() => {});
-	return response?.status;
+	return callOperator(url(), key, "POST", path, body).catch(() => undefined);
 }

@@ -1,14 +1,14 @@
 // `petstore import --update` is killed, or its disk is full, at a random moment, while a service on the same database accepts adds. All
 // lines of the file must be done or none, with exactly their entries in the history. A repeated import with the same id does them once.
 import { writeFileSync } from "node:fs";
-import { maxInt64 } from "../../src/domain/json.ts";
 import type { StoredPet } from "../../src/domain/pet.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { run, start } from "../../test/harness/process.ts";
 import { startWriters } from "../../test/harness/writers.ts";
 import { buildShim } from "../disk/shim.ts";
+import { readHistory } from "../injection/history.ts";
 import { readPets } from "../injection/pets.ts";
-import { toResult } from "../injection/result.ts";
+import { measureMs, toResult } from "../injection/result.ts";
 import type { Result, ScenarioOptions } from "../scenario.ts";
 import { apiKey, type Database, openService } from "../service.ts";
 
@@ -32,7 +32,7 @@ export async function killImport(
 	await run(["import", first], { cwd: folder, env, program });
 	const reader = await openStore(databaseUrl, { access: "read" });
 	const ids = (await readPets(reader, { categoryId })).map(({ id }) => id);
-	const writers = startWriters(2, apiKey, () => [service.url()], 20);
+	const writers = startWriters(2, apiKey, service.url, 20);
 	let interrupted = 0;
 	let usualMs = 0;
 	// Round 0 is undisturbed, to measure how long an import takes.
@@ -53,10 +53,8 @@ export async function killImport(
 			else importing.kill("SIGKILL");
 			const { status, stderr } = await importing.finished;
 			shim?.switchOff("no-space");
-			const interruptedAt = performance.now();
 			// PostgreSQL may still commit. An add waits for the end of that transaction.
-			await writers.progress();
-			recoveriesMs.push(performance.now() - interruptedAt);
+			recoveriesMs.push(await measureMs(writers.progress));
 			const isDone = await judge(reader, round, wrong);
 			if (!isDone) interrupted++;
 			if (status === 0 && !isDone) wrong.push("a finished import did nothing");
@@ -145,22 +143,17 @@ function toNames(round: number): Record<string, number> {
 
 /** Counts the entries since the previous import, and the animals that this import has changed correctly. */
 async function countEntries(
-	{ history }: Store,
+	reader: Store,
 	round: number,
 ): Promise<{ entries: number; right: number }> {
 	let entries = 0;
 	const right = new Set<bigint>();
-	for (let maxPosition = maxInt64; ; ) {
-		const page = await history.readAll({ maxPosition, limit: 1_000 });
-		for (const { petId, before, pet } of page.entries) {
-			if (pet?.name === toName(round - 1))
-				return { entries, right: right.size };
-			entries++;
-			const names = [before?.name, pet?.name];
-			const expected = [toName(round - 1), toName(round)];
-			if (Bun.deepEquals(names, expected)) right.add(petId);
-		}
-		if (page.next === undefined) return { entries, right: right.size };
-		maxPosition = page.next - 1n;
+	for await (const { petId, before, pet } of readHistory(reader)) {
+		if (pet?.name === toName(round - 1)) break;
+		entries++;
+		const names = [before?.name, pet?.name];
+		const expected = [toName(round - 1), toName(round)];
+		if (Bun.deepEquals(names, expected)) right.add(petId);
 	}
+	return { entries, right: right.size };
 }

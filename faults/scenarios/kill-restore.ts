@@ -3,12 +3,11 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { readBackupName } from "../../src/backups/folder.ts";
 import { openStore } from "../../src/store/store.ts";
-import { toPet } from "../../test/harness/pet.ts";
 import { run, start } from "../../test/harness/process.ts";
 import { startWriters, type Writers } from "../../test/harness/writers.ts";
 import { buildShim } from "../disk/shim.ts";
-import { readPets } from "../injection/pets.ts";
-import { toResult } from "../injection/result.ts";
+import { createFilled, readPets } from "../injection/pets.ts";
+import { measureMs, toResult } from "../injection/result.ts";
 import type { Result, ScenarioOptions } from "../scenario.ts";
 import { apiKey, fileIn, openService } from "../service.ts";
 
@@ -16,7 +15,10 @@ export async function killRestore(options: ScenarioOptions): Promise<Result> {
 	const { folder, program, size } = options;
 	const shim = buildShim(folder);
 	mkdirSync(`${folder}/before`);
-	for (const base of bases) await makeSource(`${folder}/${base}.db`, base);
+	for (const name of bases) {
+		const url = `sqlite:${folder}/${name}.db`;
+		await (await createFilled(url, baseAnimals, { name })).close();
+	}
 	const service = await openService(options);
 	const url = `sqlite:${fileIn(options)}`;
 	const wrong: string[] = [];
@@ -31,7 +33,7 @@ export async function killRestore(options: ScenarioOptions): Promise<Result> {
 	for (const name of readdirSync(`${folder}/before`))
 		rmSync(`${folder}/before/${name}`);
 	for (let round = 1; round <= size && wrong.length === 0; round++) {
-		const writers = startWriters(4, apiKey, () => [service.url()], 5);
+		const writers = startWriters(4, apiKey, service.url, 5);
 		await writers.progress();
 		const base = bases[round % 2] ?? "a";
 		if (round % 4 === 0) {
@@ -49,9 +51,7 @@ export async function killRestore(options: ScenarioOptions): Promise<Result> {
 			clearTimeout(timer);
 			if (status === 0) usualMs = performance.now() - begun;
 		}
-		const since = performance.now();
-		await writers.progress();
-		recoveriesMs.push(performance.now() - since);
+		recoveriesMs.push(await measureMs(writers.progress));
 		await writers.stop();
 		acknowledged += writers.acknowledged.size;
 		lost += await countLost(url, `${folder}/before`, writers, wrong);
@@ -63,16 +63,6 @@ export async function killRestore(options: ScenarioOptions): Promise<Result> {
 
 const bases = ["a", "b"];
 const baseAnimals = 5_000;
-
-async function makeSource(path: string, name: string): Promise<void> {
-	const store = await openStore(`sqlite:${path}`, { access: "create" });
-	await store.archive.fill(
-		Array.from({ length: baseAnimals }, (_, index) =>
-			toPet({ id: BigInt(index + 1), name }),
-		),
-	);
-	await store.close();
-}
 
 /** Acknowledged animals that are neither in the database nor in the newest backup of its former content. */
 async function countLost(

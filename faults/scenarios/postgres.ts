@@ -10,7 +10,7 @@ import {
 import { waitFor } from "../../test/harness/process.ts";
 import { injectUnderLoad, type Load } from "../injection/inject.ts";
 import type { Result, ScenarioOptions } from "../scenario.ts";
-import { openService } from "../service.ts";
+import { openPair } from "../service.ts";
 
 export function restartPostgres(options: ScenarioOptions): Promise<Result> {
 	return onPostgres(options, async ({ server, load }) => {
@@ -46,17 +46,13 @@ async function onPostgres(
 	const server = await startPostgres(["max_connections=20"]);
 	const proxy = await startProxy(server.url);
 	try {
-		const databaseUrl = proxy.url;
-		const copies = [
-			await openService(options, { databaseUrl }),
-			await openService(options, { databaseUrl }),
-		];
+		const copies = await openPair(options, proxy.url);
 		const result = await injectUnderLoad(options, {
 			writers: 16,
-			urls: () => copies.map(({ url }) => url()),
+			url: copies.url,
 			inject: (load) => inject({ server, proxy, load }),
 		});
-		for (const copy of copies) await copy.stop();
+		await copies.stop();
 		return result;
 	} finally {
 		proxy.close();

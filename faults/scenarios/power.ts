@@ -18,7 +18,7 @@ export async function cutPower(options: ScenarioOptions): Promise<Result> {
 	const result = await injectUnderLoad(options, {
 		writers: 32,
 		killsService: true,
-		urls: () => [service.url()],
+		url: service.url,
 		async inject(load) {
 			if (Math.random() < 0.5) await failSyncs(load, shim);
 			await service.kill();

@@ -1,5 +1,5 @@
 // The backup folder: where it is, the names of its files, and which of them are removed.
-import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { withTimeout } from "../domain/async.ts";
@@ -28,6 +28,21 @@ export function toBackupName(
 ): string {
 	const time = new Date(createdAt).toISOString().replace(/[-:]|\.\d+/g, "");
 	return `petstore-${catalogue}-${time}-${animals}.db`;
+}
+
+/** Two backups may begin within a second. The later one is named by a free second, so that names tell their order. */
+export function toNewName(
+	folder: string,
+	catalogue: string,
+	madeAt: number,
+	animals: number,
+): string {
+	const taken = readdirSync(folder);
+	for (let at = madeAt; ; at += 1_000) {
+		const name = toBackupName(catalogue, at, animals);
+		const second = name.slice(0, name.lastIndexOf("-") + 1);
+		if (!taken.some((one) => one.startsWith(second))) return name;
+	}
 }
 
 const backupName = /^petstore-[0-9a-f]{8}-(\d{8}T\d{6})Z-(\d{1,10})\.db$/;

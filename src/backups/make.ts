@@ -27,7 +27,7 @@ import {
 	openBackupFile,
 } from "../store/sqlite/backup-file.ts";
 import type { TransferOptions } from "../store/transfer.ts";
-import { sync, toBackupName } from "./folder.ts";
+import { sync, toNewName } from "./folder.ts";
 
 /** A partial backup that nobody has written for this time is of a process that was killed. */
 const partialMs = 60 * 60 * 1000;
@@ -76,12 +76,10 @@ export async function makeBackup(
 			);
 			close();
 			sync(partial.path);
-			const toPath = (at: number) =>
-				join(folder, name ?? toBackupName(catalogue, at, animals));
-			let path = toPath(madeAt);
-			// Two backups may begin within a second.
-			for (let at = madeAt; name === undefined && existsSync(path); at += 1_000)
-				path = toPath(at);
+			const path = join(
+				folder,
+				name ?? toNewName(folder, catalogue, madeAt, animals),
+			);
 			renameSync(partial.path, path);
 			sync(folder);
 			isMade = true;

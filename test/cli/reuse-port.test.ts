@@ -51,7 +51,7 @@ test("both answer, and each counts its own requests at its operator address", as
 });
 
 test("loses no acknowledged add and adds none twice while one copy is stopped and one is killed", async () => {
-	const writers = startWriters(16, apiKey, () => [url]);
+	const writers = startWriters(16, apiKey, () => url);
 	await writers.progress();
 	expect((await one.stop()).status).toBe(0);
 	await writers.progress();

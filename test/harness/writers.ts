@@ -1,12 +1,13 @@
 // Clients that add animals one after the other. Each repeats an add with the same Idempotency-Key until it is acknowledged.
+import { waitFor } from "./process.ts";
 
 export type Writers = ReturnType<typeof startWriters>;
 
-/** A writer sends to the `urls` in turn. They may change, because a restarted service has another port. */
+/** Each add is sent to `url()`, which may change, because a restarted service has another port. */
 export function startWriters(
 	count: number,
 	apiKey: string,
-	urls: () => readonly string[],
+	url: () => string,
 	pauseMs = 0,
 ) {
 	const acknowledged = new Map<string, string>();
@@ -20,9 +21,9 @@ export function startWriters(
 	let lastSentAt = 0;
 
 	/** Sends one add. Returns whether it was acknowledged. */
-	const attempt = async (name: string, url: string): Promise<boolean> => {
+	const attempt = async (name: string): Promise<boolean> => {
 		const sentAt = performance.now();
-		const reply = await send(url, apiKey, name);
+		const reply = await send(url(), apiKey, name);
 		slowest = Math.max(slowest, performance.now() - sentAt);
 		if (reply === undefined) {
 			unanswered++;
@@ -45,12 +46,8 @@ export function startWriters(
 
 	const writers = Array.from({ length: count }, async (_, writer) => {
 		for (let number = 0; running; number++) {
-			for (let time = writer; !abandoned; time++) {
-				const addresses = urls();
-				const url = addresses[time % addresses.length] ?? "";
-				if (await attempt(`${writer}-${number}`, url)) break;
+			while (!abandoned && !(await attempt(`${writer}-${number}`)))
 				await Bun.sleep(20);
-			}
 			if (pauseMs > 0) await Bun.sleep(pauseMs);
 		}
 	});
@@ -71,11 +68,11 @@ export function startWriters(
 		/** Resolves when an add that is sent after this call has been acknowledged. */
 		async progress() {
 			const asked = performance.now();
-			while (lastSentAt < asked && !abandoned) {
-				if (performance.now() - asked > progressTimeoutMs)
-					throw new Error("no further add was acknowledged");
-				await Bun.sleep(2);
-			}
+			await waitFor(
+				() => lastSentAt >= asked || abandoned,
+				"no further add was acknowledged",
+				progressTimeoutMs,
+			);
 		},
 		/** Resolves when the last add of each writer has been acknowledged. */
 		async stop() {

@@ -92,7 +92,7 @@ describe.each(engines)("%s", (engine) => {
 	);
 });
 
-test("refuses a damaged file, and does nothing", async () => {
+test("refuses a damaged or renamed file, and does nothing", async () => {
 	const { path, own, backup } = await openShop("sqlite");
 	const damaged = toBackupName("3f9a01c2", 1_000, 9);
 	const bytes = await Bun.file(`${path}/${backup}`).bytes();
@@ -101,6 +101,10 @@ test("refuses a damaged file, and does nothing", async () => {
 	const message = /^The backup is damaged .+ First problem: [^*\n]+$/;
 	await expectError(await restore(own, damaged, 9), "invalid_file", message);
 	expect(readdirSync(path)).toEqual(before);
+	const renamed = backup.replace("-2.db", "-7.db");
+	copyFileSync(`${path}/${backup}`, `${path}/${renamed}`);
+	const other = /^The backup has 2 animals, and its name says 7\./;
+	await expectError(await restore(own, renamed, 7), "invalid_file", other);
 	expect(await own.store.check()).toMatchObject({ animals: 2 });
 	await own.close();
 });

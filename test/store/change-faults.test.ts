@@ -12,28 +12,16 @@ import { tableNames, toSqlName } from "../../src/store/tables.ts";
 import { rex } from "../harness/pet.ts";
 import { type PostgresProxy, startProxy } from "../harness/postgres/proxy.ts";
 import { countRows, createDatabase } from "../harness/postgres/server.ts";
-import { temporaryDatabase } from "../harness/temporary.ts";
 import { answeredMs, startMs } from "../service.ts";
+import { holdLock, openNewStore, toPath } from "./engines.ts";
 
 const first = { id: 1n, ...rex };
 const sell = [{ petId: 1n, set: { status: "sold" } }] as const;
 
 describe("sqlite", () => {
-	let database: ReturnType<typeof temporaryDatabase>;
-	let store: Store;
-	beforeEach(async () => {
-		database = temporaryDatabase();
-		store = await openStore(database.url, { access: "create" });
-		await store.catalogue.addPet({ pet: rex });
-	});
-	afterEach(async () => {
-		await store.close();
-		database.remove();
-	});
-
 	/** The rows of all tables. */
-	const readAll = () =>
-		store.archive.read(function* () {
+	const readAll = ({ archive }: Store) =>
+		archive.read(function* () {
 			const rows: unknown[] = [];
 			for (const name of tableNames)
 				rows.push(yield* all(`SELECT * FROM ${toSqlName(name)}`));
@@ -41,16 +29,16 @@ describe("sqlite", () => {
 		});
 
 	test("changes an animal when another process frees the lock, or fails and changes nothing", async () => {
-		const db = new Database(database.path);
-		db.run("BEGIN IMMEDIATE");
+		await using store = await openNewStore("sqlite");
+		await store.catalogue.addPet({ pet: rex });
+		const release = await holdLock(store.url);
 		const failed = await failureOf(store.catalogue.changePets(sell));
 		expect(failed.wroteNothing).toBe(true);
 		const changing = store.catalogue.changePets([
 			{ petId: 1n, set: { name: "Max" } },
 		]);
 		await Bun.sleep(20);
-		db.run("COMMIT");
-		db.close();
+		await release();
 		const max = { ...first, name: "Max" };
 		expect(await changing).toMatchObject({ outcome: "changed", pets: [max] });
 		expect(await store.catalogue.getPet(1n)).toMatchObject(max);
@@ -59,9 +47,11 @@ describe("sqlite", () => {
 	test.each(["INSERT ON idempotency_keys", "UPDATE ON pets", "DELETE ON pets"])(
 		"stores nothing of a request whose %s fails",
 		async (statement) => {
+			await using store = await openNewStore("sqlite");
 			const { catalogue } = store;
-			const before = await readAll();
-			using db = new Database(database.path);
+			await catalogue.addPet({ pet: rex });
+			const before = await readAll(store);
+			using db = new Database(toPath(store.url));
 			db.run(
 				`CREATE TRIGGER refused BEFORE ${statement} BEGIN SELECT RAISE(ABORT, 'refused'); END`,
 			);
@@ -75,7 +65,7 @@ describe("sqlite", () => {
 					catalogue.changePets([{ petId: 1n, set: undefined }], authored),
 			}[statement.slice(0, 6)];
 			await expect(work?.()).rejects.toThrow();
-			expect(await readAll()).toEqual(before);
+			expect(await readAll(store)).toEqual(before);
 		},
 	);
 });

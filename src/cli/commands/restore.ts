@@ -1,5 +1,6 @@
 // `petstore restore`: puts a backup into an empty database, or replaces a database's content.
 import { basename } from "node:path";
+import { readBackupName } from "../../backups/folder.ts";
 import { makeBackup, openSound } from "../../backups/make.ts";
 import { authorVariable, restoredBackup } from "../../backups/maker.ts";
 import { type Authored, byCommandLine } from "../../domain/author.ts";
@@ -77,12 +78,18 @@ async function restoreForService(
 	let report: ValueOf<typeof restoredBackup>;
 	try {
 		using backup = openSound(file);
+		const { animals } = backup;
+		// The caller has confirmed the number in the name.
+		const named = readBackupName(basename(file))?.animals;
+		if (named !== animals)
+			throw new OperatorError(
+				`The backup has ${toQuantity(animals, "animal")}, and its name says ${named}.`,
+			);
 		isSound = true;
 		const done = await replaceBy(backup.place, options, {
 			by,
 			at: Date.now(),
 		});
-		const { animals } = backup;
 		const saved = basename(done.saved);
 		report = { animals, backup: saved, edit: done.edit, problem: undefined };
 	} catch (error) {
