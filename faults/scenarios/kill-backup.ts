@@ -7,6 +7,7 @@ import { run, start } from "../../test/harness/process.ts";
 import { buildShim, type Shim } from "../disk/shim.ts";
 import { injectUnderLoad, type Load } from "../injection/inject.ts";
 import { readPets } from "../injection/pets.ts";
+import { measureMs } from "../injection/result.ts";
 import type { Result, ScenarioOptions } from "../scenario.ts";
 import { fileIn, openService } from "../service.ts";
 
@@ -37,9 +38,7 @@ export async function killBackup(options: ScenarioOptions): Promise<Result> {
 			const recovered = await load.measureRecovery();
 			for (const name of readdirSync(backups).filter(isNamed))
 				await requireComplete(`${backups}/${name}`, load);
-			const begun = performance.now();
-			await backUpAgain(command, options, load);
-			usualMs = performance.now() - begun;
+			usualMs = await measureMs(() => backUpAgain(command, options, load));
 			return recovered;
 		},
 	});
