@@ -42,18 +42,19 @@ static int ends_with(const char *text, const char *end) {
 	return length >= wanted && strcmp(text + length - wanted, end) == 0;
 }
 
-// As `file` of struct call. 's' is the WAL index (-shm), whose calls are not recorded, and 0 is a file of another kind.
+// As `file` of struct call. The calls of 's', the WAL index (-shm), and 'b', a backup, are not recorded. 0 is another file.
 static char file_of(int fd) {
 	char link[64], path[4096];
 	struct stat status;
 	if (folder == NULL || fstat(fd, &status) != 0) return 0;
-	if (S_ISDIR(status.st_mode)) return 'f';
-	if (!S_ISREG(status.st_mode)) return 0;
+	if (!S_ISDIR(status.st_mode) && !S_ISREG(status.st_mode)) return 0;
 	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
 	ssize_t length = readlink(link, path, sizeof path - 1);
 	if (length < 0) return 0;
 	path[length] = 0;
-	if (ends_with(path, ".db") || ends_with(path, ".partial")) return 'd';
+	if (strstr(path, "/backups") != NULL) return 'b';
+	if (S_ISDIR(status.st_mode)) return 'f';
+	if (ends_with(path, ".db")) return 'd';
 	if (ends_with(path, ".db-wal")) return 'w';
 	if (ends_with(path, ".db-journal")) return 'j';
 	if (ends_with(path, ".db-shm")) return 's';
@@ -78,7 +79,7 @@ static int grows(int fd, off_t end) {
 
 // With a single writev, so that the entries of several threads do not mix.
 static void record_call(char kind, char file, const void *data, size_t size, off_t offset) {
-	if (record < 0 || file == 's') return;
+	if (record < 0 || file == 's' || file == 'b') return;
 	struct call call = {kind, file, size, offset};
 	struct iovec parts[] = {{&call, sizeof call}, {(void *)data, data == NULL ? 0 : size}};
 	if (writev(record, parts, 2) < 0) abort();
