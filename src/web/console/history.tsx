@@ -1,9 +1,10 @@
 // The history: who changed or removed which animals and when, what they were before, and the way back.
 
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { toCountText } from "../../domain/quantity.ts";
 import { toQuery } from "../../domain/text.ts";
 import { get } from "../ui/api.ts";
-import { Button } from "../ui/dialog.tsx";
+import { Button, focusHeading } from "../ui/dialog.tsx";
 import { FilterInput, int64 } from "../ui/field.tsx";
 import {
 	capitalise,
@@ -129,8 +130,16 @@ function toEditColumns(edits: readonly Edit[]): readonly Column<Edit>[] {
 function Undo({ edit }: { edit: Edit }) {
 	const count = toTotal(edit);
 	const text = toEditText(edit);
+	const own = useRef<HTMLButtonElement>(null);
+	useLayoutEffect(
+		() => () => {
+			if (own.current === document.activeElement) focusHeading();
+		},
+		[],
+	);
 	return (
 		<Button
+			ref={own}
 			class="plain"
 			aria-label={`Undo: ${text}`}
 			onClick={() =>

@@ -16,6 +16,12 @@ export function CloseButton(props: { label: string; onClick: () => void }) {
 	);
 }
 
+/** For when the element with the focus is gone. */
+export function focusHeading(): void {
+	const heading = document.querySelector<HTMLElement>("main h1");
+	heading?.focus({ preventScroll: true });
+}
+
 interface DialogProps {
 	readonly title: string;
 	/** A drawer leaves the rest of the page usable. */
@@ -39,8 +45,10 @@ export function Dialog({ title, isDrawer, onClose, children }: DialogProps) {
 		return () => {
 			dialog.current?.close();
 			// The button that opened it may be gone.
-			if (dialog.current?.contains(document.activeElement))
-				document.querySelector<HTMLElement>(".toast button")?.focus();
+			if (!dialog.current?.contains(document.activeElement)) return;
+			const undo = document.querySelector<HTMLElement>(".toast button");
+			if (undo) undo.focus();
+			else focusHeading();
 		};
 	}, []);
 	const leave = () => {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { base } from "../browser/base.ts";
 import { access, hasCode, send, toMessage } from "./api.ts";
-import { Button, CloseButton } from "./dialog.tsx";
+import { Button, CloseButton, focusHeading } from "./dialog.tsx";
 import { signal } from "./state.ts";
 
 /** How long a message without a button stays. */
@@ -90,8 +90,7 @@ function Message({ text, isFailure, undo, takesFocus }: Toast) {
 	const close = () => {
 		shown.value = undefined;
 		// The focus must not vanish with the button.
-		const heading = document.querySelector<HTMLElement>("main h1");
-		heading?.focus({ preventScroll: true });
+		focusHeading();
 	};
 	return (
 		<div class={isFailure ? "toast failure" : "toast"}>

@@ -1,7 +1,7 @@
 // The history in a real browser: who changed what, and the way back.
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { until } from "../visit.ts";
+import { hasFocus, until } from "../visit.ts";
 import { describeConsole } from "./visit.ts";
 
 await describeConsole((opened) => {
@@ -103,6 +103,9 @@ await describeConsole((opened) => {
 		await page.getByRole("button", { name: /undid/ }).click();
 		await page.getByText("Undone: 2 animals.").waitFor();
 		expect(await readPet(tom)).toBe("Tom pending");
+		// The button that had the focus is gone.
+		const heading = page.getByRole("heading", { name: "History" });
+		await until(() => heading.evaluate(hasFocus));
 	});
 
 	test("finds entries by a part of the name, the author and the id, also of removed animals, and puts one back", async () => {
