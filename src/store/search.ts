@@ -4,7 +4,12 @@ import { createTurns } from "../domain/async.ts";
 import { toMaxId } from "../domain/cursor.ts";
 import { overloaded } from "../domain/errors.ts";
 import type { PetFilter } from "../domain/filter.ts";
-import type { Only, PetStatus, StoredPet } from "../domain/pet.ts";
+import {
+	maxNameLength,
+	type Only,
+	type PetStatus,
+	type StoredPet,
+} from "../domain/pet.ts";
 import { toComparable } from "../domain/text.ts";
 import type { Engine } from "./engine.ts";
 import { all, first, type Value, type Work } from "./sql.ts";
@@ -130,14 +135,15 @@ function toCondition(
 /** Whether a name may have this part. SQLite ends a pattern at U+0000, PostgreSQL refuses it, and both replace a lone surrogate. */
 function mayOccur(part: string): boolean {
 	return (
-		!part.includes("\0") &&
-		part.isWellFormed() &&
-		toComparable(part).length <= maxPartLength
+		!part.includes("\0") && part.isWellFormed() && part.length <= maxPartLength
 	);
 }
 
-/** More than a name has, even in the longest form. SQLite refuses patterns of more than 50,000 bytes. */
-const maxPartLength = 10_000;
+/**
+ * In code units: decomposed, a character has at most four code points. SQLite refuses patterns of more than 50,000 bytes, and a text of a
+ * million combining marks would be normalized for minutes, in which nobody is answered.
+ */
+const maxPartLength = 8 * maxNameLength;
 
 /** In a pattern `%` and `_` are letters only after the escape. */
 function toPattern(name: string): string {
