@@ -26,7 +26,7 @@ export async function readAnyBody(
 	const bytes = await withTimeout(
 		bodyTimeoutMs,
 		readBytes(request, maxBytes),
-		slowBody,
+		() => slowBody(`within ${bodyTimeoutMs / 1000} seconds`),
 	);
 	try {
 		return parseJson(bytes, maxJsonDepth);
@@ -92,9 +92,10 @@ export async function* readParts(
 	const length = Number(request.headers.get("content-length") ?? 0);
 	if (length > maxBytes) throw largeBody(maxBytes);
 	const deadline = performance.now() + ms;
+	const rule = `within ${ms / 1000} seconds, without a pause of ${bodyTimeoutMs / 1000}`;
 	const inTime = <Result>(read: Promise<Result>) => {
 		const leftMs = Math.min(bodyTimeoutMs, deadline - performance.now());
-		return withTimeout(leftMs, read, slowBody);
+		return withTimeout(leftMs, read, () => slowBody(rule));
 	};
 	let isEmpty = true;
 	for await (const chunk of readChunks(request.body, maxBytes, inTime)) {
@@ -109,11 +110,9 @@ function cutShort(): never {
 	throw new Failure("invalid_body", "The body must arrive whole.");
 }
 
-const slowBody = () =>
-	new Failure(
-		"request_timeout",
-		`The body must arrive within ${bodyTimeoutMs / 1000} seconds.`,
-	);
+function slowBody(rule: string): Failure {
+	return new Failure("request_timeout", `The body must arrive ${rule}.`);
+}
 
 function largeBody(maxBytes: number): Failure {
 	return new Failure(
