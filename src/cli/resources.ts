@@ -82,7 +82,7 @@ function toOperationCommand(
 	return command.description(toPlain({ description: `${summary}. ${help}` }));
 }
 
-/** With the flags that the operation's own example has, else those that it needs, else one. */
+/** With the flags of the operation's example, or else the required ones, or else one. */
 function toExampleLine(
 	path: readonly string[],
 	{ params = {}, query, body, example }: OperatorOperation,

@@ -74,7 +74,7 @@ export function createFaults(
 		if (after || drop === "after-commit")
 			record.unsentStatus = await Promise.try(handle, call).then(
 				({ status = toStatus(operation), body }) => {
-					// Whoever makes it, for example an export, waits for a reader.
+					// Its producer, for example an export, waits for a reader.
 					if (body instanceof ReadableStream) void body.cancel();
 					return status;
 				},

@@ -204,7 +204,7 @@ interface NamedCategory {
 	count: number;
 }
 
-/** The categories that lines name: the ids of those that exist, and the others, each by what `toComparable` makes of its name. */
+/** The categories of the lines, by their comparable names: the ids of those that exist, and those that do not. */
 function* findNamed(lines: readonly FileLine[]) {
 	const unknown = new Map<string, NamedCategory>();
 	for (const { line, pet } of lines) {

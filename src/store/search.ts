@@ -140,8 +140,8 @@ function mayOccur(part: string): boolean {
 }
 
 /**
- * In code units: decomposed, a character has at most four code points. SQLite refuses patterns of more than 50,000 bytes, and a text of a
- * million combining marks would be normalized for minutes, in which nobody is answered.
+ * In code units: decomposed, a character has at most four code points. SQLite refuses patterns of more than 50,000 bytes. Normalizing a
+ * million combining marks takes minutes and blocks all requests.
  */
 const maxPartLength = 8 * maxNameLength;
 

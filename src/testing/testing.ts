@@ -42,7 +42,7 @@ export async function startPetstore(
 ): Promise<Petstore> {
 	requireKnown(options, known);
 	const { pets, faults, seed, delay, key, ...ofClient } = options;
-	// Throws before a process runs that nobody could stop.
+	// Before the process starts: after an error nobody could stop it.
 	createClient({ ...ofClient, url: "http://127.0.0.1", key: "sandbox" });
 	const flags = { seed, delay, key, faults: faults && toJson(faults) };
 	const { stop, ...running } = Array.isArray(pets)

@@ -67,19 +67,19 @@ const petColumns = Object.entries(tables.pets.columns).filter(
 const keyColumns = Object.entries(tables.idempotencyKeys.columns).filter(
 	([name]) => name !== "petId",
 );
-const columns = [...petColumns, ...keyColumns];
-const columnNames = columns.map(([name]) => name);
-const rules = columns.map(([, rule]) => rule);
+const askedColumns = [...petColumns, ...keyColumns];
+const askedNames = askedColumns.map(([name]) => name);
+const askedRules = askedColumns.map(([, rule]) => rule);
 
-const toSql = (some: typeof columns) =>
+const toSql = (some: typeof askedColumns) =>
 	some.map(([name]) => toSqlName(name)).join(", ");
 
 /** An Idempotency-Key that is stored and has not expired is `known`: its animal is not added. LATERAL looks each key up by the index. */
-const text = `
+const addAll = `
 	WITH asked AS MATERIALIZED (
 		SELECT asked.*, stored.fingerprint AS known, stored.pet_id, stored.used_at AS known_at,
 			count(*) FILTER (WHERE stored.fingerprint IS NULL) OVER (ORDER BY index) AS number
-		FROM ${toUnnest(rules)} WITH ORDINALITY AS asked (${toSql(columns)}, index)
+		FROM ${toUnnest(askedRules)} WITH ORDINALITY AS asked (${toSql(askedColumns)}, index)
 		LEFT JOIN LATERAL (
 			SELECT fingerprint, pet_id, used_at FROM idempotency_keys AS stored
 			WHERE stored.owner = asked.owner AND stored.key = asked.key
@@ -129,9 +129,9 @@ export function* addPetsAtOnce(
 		const { at: usedAt, ...idempotency } = addition.idempotency ?? {};
 		return { ...toAddedRow(addition), ...idempotency, usedAt };
 	});
-	const values = toArrays(rows, columnNames);
+	const values = toArrays(rows, askedNames);
 	const [found = []]: readonly (readonly AddedRow[])[] = yield {
-		asks: [{ text, values }],
+		asks: [{ text: addAll, values }],
 		isLast: true,
 	};
 	return additions.map((addition, at): Added => {
