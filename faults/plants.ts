@@ -77,6 +77,7 @@ export const plants: readonly Plant[] = [
 					const changed = yield* changePets(calls);
 					if (Math.random() < 0.1)
 						yield* run(
+							"delete all rows",
 							"DELETE FROM history WHERE position = (SELECT last FROM counter)",
 						);
 					return changed;
@@ -139,9 +140,9 @@ export const plants: readonly Plant[] = [
 			"transfer",
 			(transfer) =>
 				function* (...given) {
-					yield* run("DELETE FROM pets");
-					yield* run("COMMIT");
-					yield* run("BEGIN IMMEDIATE");
+					yield* run("delete all rows", "DELETE FROM pets");
+					yield* run("delete all rows", "COMMIT");
+					yield* run("delete all rows", "BEGIN IMMEDIATE");
 					return yield* transfer(...given);
 				},
 		),
@@ -222,7 +223,7 @@ export const plants: readonly Plant[] = [
 				const write: typeof archive.write = (toWork) =>
 					archive.write(function* () {
 						const done = yield* toWork();
-						yield* run("DELETE FROM history");
+						yield* run("delete all rows", "DELETE FROM history");
 						return done;
 					});
 				return openImports({ ...archive, write }, keepsHistory);
@@ -247,8 +248,8 @@ function* inParts<Result>(work: Work<Result>): Work<Result> {
 	for (let steps = 1; !step.done; steps++) {
 		const answers = yield step.value;
 		if (steps % 20 === 0) {
-			yield* run("COMMIT");
-			yield* run("BEGIN IMMEDIATE");
+			yield* run("delete all rows", "COMMIT");
+			yield* run("delete all rows", "BEGIN IMMEDIATE");
 		}
 		step = work.next(answers);
 	}

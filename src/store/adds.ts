@@ -56,6 +56,7 @@ export function* insertPets(
 	const asked = toAsked(additions);
 	const { last, rows } = yield* askWithCounter<StoredKey>(
 		toAmong(
+			"find Idempotency-Keys",
 			findKeys,
 			[...asked.values()].map(({ owner, key }) => [owner, key]),
 		),

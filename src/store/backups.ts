@@ -32,7 +32,11 @@ export function openBackups({ read, write }: Engine) {
 					const state = yield* readState();
 					if (toDueTime(state, everyMs, at) > at) return false;
 				}
-				yield* run("UPDATE catalogue SET backup_tried_at = $1", [at]);
+				yield* run(
+					"set backup state",
+					"UPDATE catalogue SET backup_tried_at = $1",
+					[at],
+				);
 				return true;
 			}),
 
@@ -53,7 +57,7 @@ export function openBackups({ read, write }: Engine) {
 	async function record(text: string, values: readonly Value[]): Promise<void> {
 		for (;;)
 			try {
-				return await write(() => run(text, values));
+				return await write(() => run("set backup state", text, values));
 			} catch (error) {
 				if (!isBusy(error)) throw error;
 				await Bun.sleep(retryMs);
@@ -65,6 +69,7 @@ const retryMs = 1_000;
 
 function* readState(): Work<BackupState> {
 	const row = yield* first<Row>(
+		"read backup state",
 		`SELECT id AS catalogue, backed_up_at AS "newestAt", backup_tried_at AS "triedAt",
 			backup_failure AS failure, backup_failures AS failures FROM catalogue`,
 	);

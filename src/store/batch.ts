@@ -4,6 +4,7 @@ import { overloaded, storeUnavailable } from "../domain/errors.ts";
 import { maxLockMs, maxQueueMs } from "../limits.ts";
 import type { Engine } from "./engine.ts";
 import { findAmong, type Value } from "./sql.ts";
+import type { StatementName } from "./statements.ts";
 
 /**
  * Requests that may wait for a batch, or the sum of their sizes. SQLite commits this many within `maxQueueMs` even if an fsync takes 50 ms. A much
@@ -137,6 +138,7 @@ export function shareCalls<Result>(work: () => Promise<Result>) {
  */
 export function openLookup<Found, Key extends Value = string>(
 	engine: Engine,
+	name: StatementName,
 	select: string,
 	column: string,
 	toValue: (found: Found) => Key,
@@ -144,10 +146,11 @@ export function openLookup<Found, Key extends Value = string>(
 	ms = keyLookupMs,
 ): (value: Key) => Awaitable<Found | undefined> {
 	if (engine.toReadOne)
-		return engine.toReadOne<Found>(`${select} ${column} = $1`);
+		return engine.toReadOne<Found>(name, `${select} ${column} = $1`);
 	const find = createBatch(async (values: readonly Key[]) => {
 		const found = await engine.read(() =>
 			findAmong<Found>(
+				name,
 				`${select} ${column} IN (#)`,
 				values.map((value) => [value]),
 			),

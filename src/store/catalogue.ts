@@ -49,6 +49,7 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 	const listFirst = cachePages((page) => engine.read(() => listPets(page)));
 	const getPet = openLookup<FoundPet, bigint>(
 		engine,
+		"get animals",
 		one,
 		"id",
 		({ id }) => id,
@@ -60,6 +61,7 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 		const from = toFrom(engine, status);
 		// `+ 0`, since SQLite prepares a statement again for each value of a plain `LIMIT $2`.
 		return yield* all<StoredPet>(
+			"list animals",
 			`SELECT ${petColumns} ${from} id <= $1 ORDER BY id DESC LIMIT $2 + 0`,
 			[maxId, limit],
 		);
@@ -128,7 +130,7 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 			),
 		/** The exact numbers of animals, without those that are 0. */
 		readCounts: async (): Promise<readonly Count[]> =>
-			engine.read(() => all<Count>(counts)),
+			engine.read(() => all<Count>("count animals", counts)),
 	};
 }
 

@@ -34,7 +34,11 @@ export function openCategories({ read, write }: Engine) {
 		/** Returns whether the category had a name. */
 		async remove(id: bigint): Promise<boolean> {
 			const removed = await write(() =>
-				all("DELETE FROM categories WHERE id = $1 RETURNING id", [id]),
+				all(
+					"remove category",
+					"DELETE FROM categories WHERE id = $1 RETURNING id",
+					[id],
+				),
 			);
 			return removed.length > 0;
 		},
@@ -44,15 +48,17 @@ export function openCategories({ read, write }: Engine) {
 const isUsed = "pets > 0 AND category_id";
 
 /** Each part is limited, since animals may have a million categories. */
-const select = `SELECT ids.id, name, (SELECT CAST(coalesce(sum(pets), 0) AS int8) FROM counts WHERE category_id = ids.id) AS pets
+const select = `SELECT ids.id, (SELECT name FROM categories WHERE categories.id = ids.id) AS name,
+		(SELECT CAST(coalesce(sum(pets), 0) AS int8) FROM counts WHERE category_id = ids.id) AS pets
 	FROM (
 		SELECT id FROM (SELECT id FROM categories WHERE id >= $1 ORDER BY id LIMIT $2 + 0) AS named
 		UNION SELECT id FROM (SELECT DISTINCT category_id AS id FROM counts WHERE ${isUsed} >= $1 ORDER BY category_id LIMIT $2 + 0) AS used
 		ORDER BY id LIMIT $2 + 0
-	) AS ids LEFT JOIN categories ON categories.id = ids.id ORDER BY ids.id`;
+	) AS ids ORDER BY ids.id`;
 
 function* list(from: bigint, limit: number): Work<readonly Category[]> {
 	const rows = yield* all<Omit<Category, "name"> & { name: string | null }>(
+		"list categories",
 		select,
 		[from, limit],
 	);
@@ -62,6 +68,7 @@ function* list(from: bigint, limit: number): Work<readonly Category[]> {
 function* set(id: bigint, name: string): Work<Category> {
 	const comparedName = toComparable(name);
 	const others = yield* first<{ count: bigint; other: bigint | null }>(
+		"compare category names",
 		`SELECT count(*) AS count, max(CASE WHEN compared_name = $1 THEN id END) AS other
 		FROM categories WHERE id <> $2`,
 		[comparedName, id],
@@ -86,28 +93,31 @@ const tooMany = new Failure(
 /** Throws if not so many more can have a name. */
 export function* requireRoom(more: number): Work<void> {
 	const named = yield* first<{ count: bigint }>(
+		"count category names",
 		"SELECT count(*) AS count FROM categories",
 	);
 	if (Number(named?.count) + more > maxCategories) throw tooMany;
 }
 
 export function* addCategory(name: string): Work<Category> {
-	const found = yield* first<{ id: bigint }>(lowestFree);
+	const found = yield* first<{ id: bigint }>("find free category", lowestFree);
 	return yield* set(found?.id ?? 1n, name);
 }
 
-const taken = `SELECT id FROM categories WHERE id > 0 UNION SELECT category_id FROM counts WHERE ${isUsed} > 0`;
-
 /** It is 1, or follows one that is taken. */
 const lowestFree = `SELECT min(id) AS id FROM (
-		SELECT CAST(1 AS int8) AS id UNION ALL SELECT id + 1 FROM (${taken}) AS taken WHERE id < ${maxInt64}
-	) AS next WHERE id NOT IN (${taken})`;
+		SELECT CAST(1 AS int8) AS id UNION ALL SELECT id + 1 FROM (
+			SELECT id FROM categories WHERE id > 0 UNION SELECT category_id FROM counts WHERE ${isUsed} > 0
+		) AS taken WHERE id < ${maxInt64}
+	) AS next WHERE NOT EXISTS (SELECT 1 FROM categories WHERE categories.id = next.id)
+		AND NOT EXISTS (SELECT 1 FROM counts WHERE ${isUsed} = next.id)`;
 
 /** The ids of the categories with these names, without regard to case, by what `toComparable` makes of a name. */
 export function* findCategories(
 	names: readonly string[],
 ): Work<Map<string, bigint>> {
 	const rows = yield* findAmong<{ name: string; id: bigint }>(
+		"find categories",
 		"SELECT compared_name AS name, id FROM categories WHERE compared_name IN (#)",
 		[...new Set(names.map(toComparable))].map((name) => [name]),
 	);

@@ -117,7 +117,11 @@ function isMet(
 
 function toFind(ids: readonly bigint[]): Parameters<typeof toAmong> {
 	const different = [...new Set(ids)].map((id) => [id]);
-	return [`SELECT ${petColumns} FROM pets WHERE id IN (#)`, different];
+	return [
+		"get animals",
+		`SELECT ${petColumns} FROM pets WHERE id IN (#)`,
+		different,
+	];
 }
 
 export function* findPets(

@@ -31,6 +31,7 @@ export function* checkRows(
 	const findings: string[] = [];
 	for (const [sentence, query] of Object.entries(rules)) {
 		const rows = yield* all<{ number: bigint; count: bigint }>(
+			"check rows",
 			`SELECT number, count(*) OVER () AS count FROM (SELECT ${query}) AS found LIMIT ${maxFindings}`,
 		);
 		problems += Number(rows[0]?.count ?? 0);
@@ -41,6 +42,7 @@ export function* checkRows(
 	// Reads all of them, since a table may be missing.
 	for (const name of tableNames) {
 		const row = yield* first<{ rows: bigint }>(
+			"count rows",
 			`SELECT count(*) AS rows FROM ${toSqlName(name)}`,
 		);
 		if (name === "pets") animals = Number(row?.rows);
@@ -64,7 +66,7 @@ const rules = {
 	"feed: animal # was added or changed, but is missing.": `pet_id AS number FROM ${changed} WHERE kind <> 'removed' AND id IS NULL`,
 	"feed: position # was never assigned.": `position AS number FROM changes WHERE ${isUnassigned("position")}`,
 	"history: position # was never assigned.": `position AS number FROM history WHERE ${isUnassigned("position")}`,
-	"history: the edit of position # is missing.": `position AS number FROM history WHERE edit NOT IN (SELECT id FROM edits)`,
+	"history: the edit of position # is missing.": `position AS number FROM history LEFT JOIN edits ON edits.id = edit WHERE edits.id IS NULL`,
 	"an Idempotency-Key: the id # of its animal was never assigned.": `pet_id AS number FROM idempotency_keys WHERE ${isUnassigned("pet_id")}`,
 	"category #: the number of its animals is wrong.": `category_id AS number FROM (
 		SELECT category_id, status, pets FROM counts UNION ALL SELECT category_id, status, -count(*) FROM pets GROUP BY category_id, status

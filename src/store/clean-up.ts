@@ -36,10 +36,12 @@ export function openCleanUp({ read, write, readClock }: Engine) {
 				// Without old rows it does not write, so it waits for no other process.
 				while (
 					!isStopped() &&
-					(await read(() => all(`${some} 1`, values))).length > 0
+					(await read(() => all("find old rows", `${some} 1`, values))).length >
+						0
 				) {
 					await write(() =>
 						run(
+							"delete old rows",
 							`DELETE FROM ${table} WHERE (${key}) IN (${some} ${partRows})`,
 							values,
 						),
@@ -52,7 +54,9 @@ export function openCleanUp({ read, write, readClock }: Engine) {
 		/** Whether the clock may be so far ahead that a clean-up would delete what is still valid. */
 		async isClockDoubtful(now: number): Promise<boolean> {
 			if (readClock) return Math.abs(now - (await readClock())) > hourMs;
-			const row = await read(() => first<{ at: bigint | null }>(newest, [now]));
+			const row = await read(() =>
+				first<{ at: bigint | null }>("find newest time", newest, [now]),
+			);
 			return row?.at != null && now - Number(row.at) > dayMs;
 		},
 	};

@@ -41,7 +41,7 @@ export function isMissing({ file }: DatabaseUrl): boolean {
 
 function toPublicUrl(text: string): string {
 	const url = URL.parse(text);
-	if (url === null || !/^postgres(ql)?:\/\//.test(text))
+	if (!url || !/^postgres(ql)?:\/\//.test(text) || !isEncoded(url.pathname))
 		throw new OperatorError(
 			"The database must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE, with special characters percent-encoded (%2F for a slash).",
 			2,
@@ -49,4 +49,12 @@ function toPublicUrl(text: string): string {
 	if (url.password !== "") url.password = "***";
 	url.search = "";
 	return url.href;
+}
+
+function isEncoded(path: string): boolean {
+	try {
+		return decodeURIComponent(path) !== undefined;
+	} catch {
+		return false;
+	}
 }

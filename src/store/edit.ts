@@ -97,8 +97,8 @@ export function openEdit(
 			}
 			yield* setCounter(first, last);
 			yield* insertRows("pets", pets, "replace");
-			for (const { text, values } of toAmong(deletePets, removed))
-				yield* run(text, values);
+			for (const runs of toAmong("delete animals", deletePets, removed))
+				yield { runs };
 			yield* insertRows("changes", entries, "replace");
 			if (authored) yield* insertRows("history", history);
 			return written;
@@ -147,8 +147,12 @@ export function toPetRow(pet: StoredPet): Row {
 export function* askWithCounter<Found>(
 	statements: readonly Statement[] = [],
 ): Work<State & { readonly rows: readonly Found[] }> {
-	const counter = { text: selectState, values: [] };
-	const [found, ...others] = yield { asks: [counter, ...statements] };
+	const [found, ...others] = yield {
+		asks: [
+			{ name: "read state", text: selectState, values: [] },
+			...statements,
+		],
+	};
 	const { epoch, last }: State = found?.[0] ?? noState;
 	return { epoch, last, rows: others.flat() };
 }
@@ -158,6 +162,7 @@ export function* setCounter(from: bigint, to: bigint): Work<void> {
 	if (to > maxInt64) throw idsExhausted;
 	if (from !== to)
 		yield* run(
+			"set counter",
 			"UPDATE counter SET last = CASE WHEN last = $1 THEN CAST($2 AS int8) END",
 			[from, to],
 		);

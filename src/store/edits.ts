@@ -53,6 +53,7 @@ export function openEdits({ read, writeLong }: Engine, keepsHistory: boolean) {
 			(
 				await read(() =>
 					all<EditRow>(
+						"list edits",
 						`${select} WHERE id <= $1 ORDER BY id DESC LIMIT $2 + 0`,
 						[maxId, limit],
 					),
@@ -74,7 +75,9 @@ type EditRow = Omit<Edit, "at" | "by" | "addedIds"> &
 const select = `SELECT ${toSelected("edits")} FROM edits`;
 
 function* findEdit(id: bigint): Work<Edit | undefined> {
-	const row = yield* first<EditRow>(`${select} WHERE id = $1`, [id]);
+	const row = yield* first<EditRow>("find edit", `${select} WHERE id = $1`, [
+		id,
+	]);
 	return row && toEdit(row);
 }
 
@@ -107,7 +110,8 @@ function* undoEdit({
 	if (edit === undefined) {
 		// Older edits were cleaned up, with their history. Other numbers below the counter are of single adds.
 		const oldest = yield* first(
-			"SELECT 1 FROM counter WHERE last >= $1 AND NOT EXISTS (SELECT 1 FROM edits WHERE id < $1)",
+			"find older edit",
+			"SELECT 1 FROM counter WHERE last >= $1 AND coalesce((SELECT min(id) FROM edits) >= $1, true)",
 			[id],
 		);
 		if (oldest) throw refuse("This edit does not exist, or is no longer kept");
@@ -171,6 +175,7 @@ function* readSteps(
 	to: bigint,
 ): Work<readonly Step[]> {
 	const rows = yield* all<HistoryRow>(
+		"read entries of edit",
 		`${selectHistory} WHERE position >= $1 AND position < $2 ORDER BY position`,
 		[from, to],
 	);
@@ -192,7 +197,11 @@ function* readSteps(
 /** An undo that is undone is no longer in effect, so what it undid is in effect again, and so on. */
 function* setEffect(undone: Edit, by: bigint | null): Work<void> {
 	for (let edit: Edit | undefined = undone; edit !== undefined; ) {
-		yield* run("UPDATE edits SET undone_by = $1 WHERE id = $2", [by, edit.id]);
+		yield* run(
+			"mark edit as undone",
+			"UPDATE edits SET undone_by = $1 WHERE id = $2",
+			[by, edit.id],
+		);
 		by = by === null ? edit.id : null;
 		edit = edit.undoes === undefined ? undefined : yield* findEdit(edit.undoes);
 	}

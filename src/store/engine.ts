@@ -2,6 +2,7 @@
 import type { Awaitable } from "../domain/async.ts";
 import type { Added, Addition } from "./adds.ts";
 import type { Value, Work } from "./sql.ts";
+import type { StatementName } from "./statements.ts";
 import type { State } from "./tables.ts";
 
 /** "create" makes a missing database; "read" changes nothing, and "restore" also reads a file of an earlier schema. */
@@ -18,6 +19,7 @@ export interface Engine {
 	readonly read: <Result>(work: () => Work<Result>) => Awaitable<Result>;
 	/** Prepares a read of one row by one value, if reads answer without waiting. If not, callers at the same time should share a question. */
 	readonly toReadOne?: <Found>(
+		name: StatementName,
 		text: string,
 	) => (value: Value) => Awaitable<Found | undefined>;
 	/** One transaction, durable when the promise resolves. It waits for all other writes, of any process. */

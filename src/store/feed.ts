@@ -36,7 +36,7 @@ export function openFeed({ state, read }: Engine) {
 	// One page at a time, since it can have a thousand animals. Other requests are answered in between.
 	const readPage = createBatch(
 		async ([values = []]: readonly (readonly Value[])[]) => [
-			await read(() => all<FoundEntry>(page, values)),
+			await read(() => all<FoundEntry>("read feed", page, values)),
 		],
 		{ maxSize: 1 },
 	);

@@ -95,7 +95,7 @@ export function openHistory({ read }: Engine) {
 					? page
 					: { entries: [...entries, ...add], next };
 			const changes = await read(() =>
-				all("SELECT 1 FROM changes WHERE pet_id = $1", [petId]),
+				all("find change", "SELECT 1 FROM changes WHERE pet_id = $1", [petId]),
 			);
 			return changes.length > 0 ? page : undefined;
 		},
@@ -175,6 +175,7 @@ function* readRows(
 		conditions += ` AND position >= ${id} AND position < (SELECT id + added + changed + removed FROM edits WHERE id = ${id})`;
 	}
 	return yield* all<HistoryRow>(
+		"list history",
 		`${select} WHERE ${conditions} ORDER BY position DESC LIMIT $2 + 0`,
 		values,
 	);
@@ -229,10 +230,12 @@ export function* findVersions(
 			version !== undefined && current.get(petId)?.version !== version,
 	);
 	const next = yield* findAmong<{ position: bigint | null }>(
+		"find next entries",
 		nextPositions,
 		earlier.map(({ petId, version = 0n }) => [petId, version]),
 	);
 	const entries = yield* findAmong<HistoryRow>(
+		"read entries",
 		`${selectHistory} WHERE position IN (#)`,
 		next.map(({ position }) => [position]),
 	);

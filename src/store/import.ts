@@ -157,6 +157,7 @@ function* planImport(
 ): Work<Imported> {
 	const { importId, contentHash, createCategories } = request;
 	const finished = yield* first<Row>(
+		"find import",
 		`SELECT animals, finished_at AS "finishedAt", content_hash AS "contentHash" FROM imports WHERE id = $1`,
 		[importId ?? null],
 	);

@@ -54,6 +54,7 @@ export function openKeys(engine: Engine) {
 	const { read, write } = engine;
 	const findRow = openLookup<Row>(
 		engine,
+		"find key",
 		`${select} WHERE`,
 		"hash",
 		({ hash }) => String(hash),
@@ -67,10 +68,11 @@ export function openKeys(engine: Engine) {
 			limit,
 		}: KeyPage = allKeys): Promise<readonly Key[]> {
 			const rows = await read(() =>
-				all<Row>(`${select} WHERE id > $1 ORDER BY id LIMIT $2 + 0`, [
-					after,
-					limit,
-				]),
+				all<Row>(
+					"list keys",
+					`${select} WHERE id > $1 ORDER BY id LIMIT $2 + 0`,
+					[after, limit],
+				),
 			);
 			return rows.map(toPlain<Key>);
 		},
@@ -92,7 +94,11 @@ export function openKeys(engine: Engine) {
 			write(function* () {
 				const key = yield* get(id);
 				if (key !== undefined && key.revokedAt === undefined)
-					yield* run("UPDATE keys SET revoked_at = $1 WHERE id = $2", [at, id]);
+					yield* run(
+						"revoke key",
+						"UPDATE keys SET revoked_at = $1 WHERE id = $2",
+						[at, id],
+					);
 				return key;
 			}),
 
@@ -111,12 +117,13 @@ export function toUseRecord(
 	const text = `UPDATE ${table} SET ${column} = $1 WHERE hash = $2 AND (${column} IS NULL OR ${column} <= $3 OR ${column} > $4)`;
 	return (hash: string, at: number): Promise<void> => {
 		const values = [at, hash, at - keyUseIntervalMs, at + maxClockSkewMs];
-		return write(() => run(text, values));
+		return write(() => run("record use", text, values));
 	};
 }
 
 export function* findKeyNames(): Work<ReadonlyMap<bigint, string>> {
 	const keys = yield* all<{ id: bigint; name: string }>(
+		"list key names",
 		"SELECT id, name FROM keys",
 	);
 	return new Map(keys.map(({ id, name }) => [id, name]));
@@ -127,13 +134,14 @@ const allKeys: KeyPage = { limit: 2 ** 31 - 1 };
 const select = `SELECT ${toSelected("keys")} FROM keys`;
 
 function* get(id: number): Work<Key | undefined> {
-	const row = yield* first<Row>(`${select} WHERE id = $1`, [id]);
+	const row = yield* first<Row>("find key", `${select} WHERE id = $1`, [id]);
 	return row && toPlain<Key>(row);
 }
 
 /** No id is given twice, even if its key was deleted. */
 function* add(key: NewKey): Work<Key> {
 	const drawn = yield* first<{ id: bigint }>(
+		"draw key id",
 		"UPDATE catalogue SET last_key_id = last_key_id + 1 RETURNING last_key_id AS id",
 	);
 	const id = Number(drawn?.id);

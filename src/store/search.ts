@@ -97,14 +97,17 @@ export function* readSlice(
 	if (rows !== undefined) {
 		// There may be no animals with the next ids.
 		const newest = yield* first<Pick<StoredPet, "id">>(
+			"find newest id",
 			`SELECT id ${from} id <= $1 ORDER BY id DESC LIMIT 1`,
 			[maxId],
 		);
 		if (newest === undefined) return { pets: [], lastId: undefined };
 		end = newest.id - BigInt(rows) + 1n;
-		condition += ` AND id >= $${values.push(end)}`;
+		// As a query: PostgreSQL would look a value up in its statistics, which may be older than most animals, and scan the table.
+		condition += ` AND id >= (SELECT CAST($${values.push(end)} AS int8))`;
 	}
 	const found = yield* all<StoredPet>(
+		"search animals",
 		`SELECT ${petColumns} ${from} id <= $1${condition} ORDER BY id DESC LIMIT $2 + 0`,
 		values,
 	);
@@ -178,7 +181,10 @@ export async function openPetSnapshot(
 	const from = toFrom(engine, filter.status);
 	const { read, mustEndSoon, close } = await engine.openSnapshot();
 	const named = await read(() =>
-		all<{ id: bigint; name: string }>("SELECT id, name FROM categories"),
+		all<{ id: bigint; name: string }>(
+			"list category names",
+			"SELECT id, name FROM categories",
+		),
 	);
 	let after = 0n;
 	return {
@@ -190,6 +196,7 @@ export async function openPetSnapshot(
 			const fits = `(true${toCondition(filter, values)}) AS fits`;
 			const pets = await read(() =>
 				all<StoredPet & { readonly fits: unknown }>(
+					"export animals",
 					`SELECT ${petColumns}, ${fits} ${from} id > $1 ORDER BY id LIMIT $2 + 0`,
 					values,
 				),

@@ -46,6 +46,7 @@ export function openSessions(engine: Engine, findKey: Keys["find"]) {
 	const { read, write } = engine;
 	const findRow = openLookup<Row>(
 		engine,
+		"find session",
 		`SELECT ${toSelected("sessions")} FROM sessions WHERE`,
 		"hash",
 		({ hash }) => String(hash),
@@ -68,13 +69,15 @@ export function openSessions(engine: Engine, findKey: Keys["find"]) {
 		recordUse: toUseRecord(engine, "sessions", "last_used_at"),
 
 		delete: (hash: string) =>
-			write(() => run("DELETE FROM sessions WHERE hash = $1", [hash])),
+			write(() =>
+				run("end session", "DELETE FROM sessions WHERE hash = $1", [hash]),
+			),
 
 		/** Deletes all links too. */
 		deleteAll: () =>
 			write(function* () {
-				yield* run("DELETE FROM sign_in_links");
-				yield* run("DELETE FROM sessions");
+				yield* run("end all sessions", "DELETE FROM sign_in_links");
+				yield* run("end all sessions", "DELETE FROM sessions");
 			}),
 
 		addLink: (link: SignInLink) =>
@@ -86,10 +89,12 @@ export function openSessions(engine: Engine, findKey: Keys["find"]) {
 				"sign_in_links WHERE hash = $1 AND expires_at > $2 AND expires_at <= $3";
 			const values = [hash, at, at + signInLinkMs + maxClockSkewMs];
 			// Reads first: anyone can guess, and a guess must not be a write.
-			const known = await read(() => all(`SELECT 1 FROM ${link}`, values));
+			const known = await read(() =>
+				all("find link", `SELECT 1 FROM ${link}`, values),
+			);
 			if (known.length === 0) return undefined;
 			const used = await write(() =>
-				first<Row>(`DELETE FROM ${link} RETURNING name`, values),
+				first<Row>("use link", `DELETE FROM ${link} RETURNING name`, values),
 			);
 			return used && toPlain<Pick<SignInLink, "name">>(used);
 		},

@@ -1,10 +1,12 @@
 // The SQL of both engines: tables by their names, values as $1. It is written once, and each engine runs it in its own way.
 import type { Awaitable } from "../domain/async.ts";
+import type { StatementName } from "./statements.ts";
 import { type TableName, tableNames, tables, toSqlName } from "./tables.ts";
 
 export type Value = string | number | bigint | null;
 
 export interface Statement {
+	readonly name: StatementName;
 	readonly text: string;
 	readonly values: readonly Value[];
 }
@@ -49,24 +51,30 @@ export interface Runner {
 }
 
 export function* all<Found>(
+	name: StatementName,
 	text: string,
 	values: readonly Value[] = [],
 ): Work<readonly Found[]> {
-	const [rows = []] = yield { asks: [{ text, values }] };
+	const [rows = []] = yield { asks: [{ name, text, values }] };
 	return rows;
 }
 
 export function* first<Found>(
+	name: StatementName,
 	text: string,
 	values?: readonly Value[],
 ): Work<Found | undefined> {
-	const [found] = yield* all<Found>(text, values);
+	const [found] = yield* all<Found>(name, text, values);
 	return found;
 }
 
 /** A statement whose rows nobody needs. */
-export function* run(text: string, values: readonly Value[] = []): Work<void> {
-	yield { runs: { text, values } };
+export function* run(
+	name: StatementName,
+	text: string,
+	values: readonly Value[] = [],
+): Work<void> {
+	yield { runs: { name, text, values } };
 }
 
 const noAnswers: Answers = [];
@@ -169,6 +177,7 @@ function toTupleInserts({
 }: Insertion): readonly Statement[] {
 	const columns = columnsOf.get(name) ?? [];
 	return [...toParts(rows)].map((part) => ({
+		name: `insert ${name}`,
 		text: toTupleInsert(part.length, name, onConflict),
 		values: toValues(part, columns),
 	}));
@@ -187,6 +196,7 @@ function toValues(rows: readonly Row[], columns: readonly string[]): Value[] {
 
 /** `text` has the tuples in the place of its `#`. PostgreSQL takes values after VALUES for text. */
 export function toAmong(
+	name: StatementName,
 	text: string,
 	tuples: readonly (readonly Value[])[],
 ): readonly Statement[] {
@@ -198,6 +208,7 @@ export function toAmong(
 		const [last = []] = part.slice(-1);
 		const padded = [...part, ...Array(size - part.length).fill(last)];
 		statements.push({
+			name,
 			text: toAmongText(text, size, last.length),
 			values: padded.flat(),
 		});

@@ -40,7 +40,8 @@ export async function openStore(
 	return toStore(openSqlite(path, access, isServing), keepsHistory);
 }
 
-function toStore(engine: Engine, keepsHistory: boolean) {
+/** The store of an engine. */
+export function toStore(engine: Engine, keepsHistory: boolean) {
 	const keys = openKeys(engine);
 	const archive = openArchive(engine);
 	return {

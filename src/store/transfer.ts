@@ -82,7 +82,11 @@ export function* transfer(
 	yield* to(setCounters(last, given));
 	if (!replacedBy) {
 		const lastKeyId = max(source.lastKeyId, target.lastKeyId);
-		yield* to(run("UPDATE catalogue SET last_key_id = $1", [lastKeyId]));
+		yield* to(
+			run("set last key id", "UPDATE catalogue SET last_key_id = $1", [
+				lastKeyId,
+			]),
+		);
 		return undefined;
 	}
 	const totals = { added, changed: 0, removed };
@@ -108,6 +112,7 @@ function toForeign(names: ReadonlyMap<bigint, string>): Translate {
 
 function* countAnimals(): Work<number> {
 	const row = yield* first<{ animals: bigint }>(
+		"sum counts",
 		"SELECT CAST(coalesce(sum(pets), 0) AS int8) AS animals FROM counts",
 	);
 	return Number(row?.animals);
@@ -126,6 +131,7 @@ interface Counters {
 
 export function* readCounters(): Work<Counters> {
 	const row = yield* first<Omit<Counters, "base"> & { base: string }>(
+		"read counters",
 		`SELECT id, last_key_id AS "lastKeyId", base, last FROM catalogue, counter`,
 	);
 	if (row === undefined) throw new OperatorError("The database is damaged.");
@@ -134,7 +140,10 @@ export function* readCounters(): Work<Counters> {
 
 /** The counters show whether there ever were animals and keys. A service without them may have signed someone in. */
 function* requireEmpty({ last, lastKeyId }: Counters): Work<void> {
-	const found = yield* all("SELECT 1 FROM categories LIMIT 1");
+	const found = yield* all(
+		"find any category",
+		"SELECT 1 FROM categories LIMIT 1",
+	);
 	if (found.length > 0 || last > 0n || lastKeyId > 0n)
 		throw new OperatorError(
 			"The target holds or held animals, keys or names of categories. Nothing was restored; add --replace to back up the database and replace its content.",
@@ -144,7 +153,7 @@ function* requireEmpty({ last, lastKeyId }: Counters): Work<void> {
 /** DELETE, since TRUNCATE would make lists of PostgreSQL wait. */
 function* deleteRows(names: readonly TableName[]): Work<void> {
 	for (const name of names.toReversed())
-		yield* run(`DELETE FROM ${toSqlName(name)}`);
+		yield* run("delete all rows", `DELETE FROM ${toSqlName(name)}`);
 }
 
 /** The next rows in the order of the key. */
@@ -157,6 +166,7 @@ function* readPart(
 	const marks = key.map((_, at) => `$${at + 1}`).join(", ");
 	const isAfter = last ? `WHERE (${columns}) > (${marks})` : "";
 	return yield* all<Row>(
+		"read next rows",
 		`SELECT ${toSelected(name)} FROM ${toSqlName(name)} ${isAfter} ORDER BY ${columns} LIMIT ${partRows}`,
 		last ? key.map((column) => last[column] ?? null) : [],
 	);
@@ -165,7 +175,10 @@ function* readPart(
 /** `given` is the last position that either database has given out. */
 function* setCounters(last: bigint, given: bigint): Work<void> {
 	const base = toNextBase(given, last);
-	yield* run("UPDATE counter SET last = $1, base = $2", [last, `${base}`]);
+	yield* run("set counters", "UPDATE counter SET last = $1, base = $2", [
+		last,
+		`${base}`,
+	]);
 }
 
 function max(one: bigint, other: bigint): bigint {
@@ -210,5 +223,5 @@ function* fill(pets: Iterable<Pet>): Work<void> {
 	yield* insertRows("pets", part);
 	yield* counts.write();
 	yield* setCounters(last, target.base + max(last, target.last));
-	yield* run("UPDATE catalogue SET last_key_id = 0");
+	yield* run("set last key id", "UPDATE catalogue SET last_key_id = 0");
 }

@@ -24,7 +24,9 @@ describe("sqlite", () => {
 		archive.read(function* () {
 			const rows: unknown[] = [];
 			for (const name of tableNames)
-				rows.push(yield* all(`SELECT * FROM ${toSqlName(name)}`));
+				rows.push(
+					yield* all("read next rows", `SELECT * FROM ${toSqlName(name)}`),
+				);
 			return rows;
 		});
 

@@ -5,6 +5,7 @@ import {
 	type ClientConfig,
 	types as defaultTypes,
 } from "pg";
+import { parseIntoClientConfig } from "pg-connection-string";
 import { OperatorError } from "../../domain/errors.ts";
 import { longLockMs } from "../../limits.ts";
 
@@ -45,10 +46,6 @@ export async function connectForLong(
 			statementMs: 0,
 			idleMs: use === "read" ? 0 : longIdleMs,
 		});
-		// PostgreSQL has `transaction_timeout` since version 17.
-		await client.query(
-			`SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'transaction_timeout'`,
-		);
 		// A killed command must leave no query running.
 		await client
 			.query("SET client_connection_check_interval = '1s'")
@@ -65,13 +62,16 @@ const longIdleMs = 10_000;
 
 interface SessionOptions {
 	readonly isReadOnly: boolean;
-	/** 0 for long work, whatever the server, the database or the user has. */
+	/** 0 for long work. */
 	readonly statementMs: number;
 	/** How long a transaction may wait for this process, perhaps with the lock of all writers; 0 for any time. */
 	readonly idleMs: number;
 }
 
-/** By a query and not by parameters of the connection, which some connection poolers refuse. */
+/**
+ * What a session needs, whatever the server, the database or the role has set. By queries and not by parameters of the connection, which
+ * some connection poolers refuse.
+ */
 export async function setUp(
 	client: ClientBase,
 	{ isReadOnly, statementMs, idleMs }: SessionOptions,
@@ -80,29 +80,49 @@ export async function setUp(
 		search_path: "petstore",
 		// A stricter level would see the tables as they were before the lock was acquired.
 		default_transaction_isolation: "read committed",
-		statement_timeout: statementMs,
-		// Shorter, to tell a statement that waits from one that is slow.
+		// Shorter than that of a statement, to tell a statement that waits from one that is slow.
 		lock_timeout: statementMs === 0 ? longLockMs : statementMs - 100,
 		idle_in_transaction_session_timeout: idleMs,
 		// The same for a process that has stopped while a long answer is sent to it: no other timeout ends that.
 		tcp_user_timeout: idleMs,
-		// A plan for small tables stays when they have grown, until PostgreSQL analyses them. Each question of ours has an index.
-		enable_seqscan: "off",
+		idle_session_timeout: 0,
+		transaction_timeout: 0, // since version 17
+		// An array of ours may have NULL.
+		array_nulls: "on",
+		// Compiling a statement takes longer than running it.
+		jit: "off",
 		...(isReadOnly && { default_transaction_read_only: "on" }),
 	};
-	const sets = Object.entries(settings).map(
-		([name, value]) => `set_config('${name}', '${value}', false)`,
+	const wanted = Object.entries(settings).map(
+		([name, value]) => `('${name}', '${value}')`,
 	);
-	await client.query(`SELECT ${durableCommits}, ${sets.join(", ")}`);
+	// Sent together. The first one alone, since the timeout of a role may be too short for the second.
+	await Promise.all([
+		client.query(`SET statement_timeout = ${statementMs}`),
+		client.query(
+			`SELECT ${durableCommits}, (SELECT count(set_config(name, value, false)) FROM (
+				VALUES ${wanted.join(", ")} UNION ALL SELECT name, boot_val FROM pg_settings WHERE name ~ '${plannerSettings}'
+			) AS wanted (name, value) JOIN pg_settings USING (name))`,
+		),
+	]);
 	if (!isReadOnly) await requireWritable(client);
 }
 
+/**
+ * PostgreSQL's own defaults of these: a session may have others for the sake of other programs, and plan our statements without their
+ * indexes.
+ */
+const plannerSettings =
+	"^enable_|_cost$|^(plan_cache_mode|effective_cache_size|cursor_tuple_fraction|from_collapse_limit|join_collapse_limit|geqo)$";
+
 /** A standby would answer reads too, but may lack the newest writes. */
 export async function requireWritable(client: ClientBase): Promise<void> {
-	const { rows } = await client.query<{ isReadOnly: boolean }>(
-		`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
+	const { rows } = await client.query<{ reason: string }>(
+		`SELECT CASE WHEN pg_is_in_recovery() THEN 'it is a standby' ELSE 'default_transaction_read_only is on' END AS reason
+		WHERE current_setting('transaction_read_only') = 'on'`,
 	);
-	if (rows[0]?.isReadOnly) throw new Error("PostgreSQL is read-only");
+	const [found] = rows;
+	if (found) throw new Error(`PostgreSQL is read-only: ${found.reason}`);
 }
 
 /** A 201 promises a durable animal, whatever the default of the database is or becomes. */
@@ -110,9 +130,9 @@ export const durableCommits = `set_config('synchronous_commit', replace(current_
 
 /** For error messages. */
 export function toName(url: string): string {
-	const { host, pathname, searchParams } = new URL(url);
+	const { host, searchParams } = new URL(url);
 	const server = host || searchParams.get("host");
-	return `The database ${pathname.slice(1) || "of the user"} on ${server}`;
+	return `The database ${toDatabase(url) || "of the user"} on ${server}`;
 }
 
 export function toConfig(url: string): ClientConfig {
@@ -127,16 +147,23 @@ export function toConfig(url: string): ClientConfig {
 		// Without it the library treats all modes as verify-full.
 		address.searchParams.set("uselibpqcompat", "true");
 	}
+	const database = toDatabase(url);
 	return {
-		connectionString: address.href,
 		connectionTimeoutMillis: connectMs,
 		application_name: "petstore",
 		keepAlive: true,
 		keepAliveInitialDelayMillis: keepAliveMs,
 		// A statement is sent before the one before it is answered.
 		pipeline: true,
+		...parseIntoClientConfig(address.href),
+		...(database !== "" && { database }),
 		types: { getTypeParser },
 	};
+}
+
+/** Its name. The library would leave some characters encoded, as %24 for a dollar sign. */
+function toDatabase(url: string): string {
+	return decodeURIComponent(new URL(url).pathname.slice(1));
 }
 
 const sslmodes = ["disable", "require", "verify-ca", "verify-full"];

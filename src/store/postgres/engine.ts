@@ -83,7 +83,7 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 
 	/** The same object as long as nothing has changed. */
 	async function readState(): Promise<State> {
-		const found = await read(() => first<State>(selectState));
+		const found = await read(() => first<State>("read state", selectState));
 		const { epoch, last } = found ?? noState;
 		if (known.epoch === epoch && last < known.last) {
 			// PostgreSQL has lost commits, for example because a standby took over without them. The positions come again, for other changes: in
@@ -91,7 +91,10 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 			const given = BigInt(epoch) + known.last;
 			const base = `${toNextBase(given, known.last)}`;
 			await write(() =>
-				run("UPDATE counter SET base = $1 WHERE base = $2", [base, epoch]),
+				run("begin epoch", "UPDATE counter SET base = $1 WHERE base = $2", [
+					base,
+					epoch,
+				]),
 			);
 			known = noState;
 			return readState();
@@ -109,12 +112,14 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 		addPets: addPetsAtOnce,
 		openSnapshot,
 		async readClock() {
-			const row = await read(() => first<{ at: number }>(serverTime));
-			return row?.at ?? Date.now();
+			const row = await read(() =>
+				first<{ at: bigint }>("read clock", serverTime),
+			);
+			return Number(row?.at ?? Date.now());
 		},
 		toHint: () => "",
 		async describe() {
-			const row = await read(() => first<Row>(described));
+			const row = await read(() => first<Row>("describe", described));
 			return toPlain<Description>(row ?? {});
 		},
 		/** The tables must be readable, and the server must take writes. Without the lock, since an import may hold it for long. */
@@ -129,7 +134,7 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 }
 
 const serverTime =
-	"SELECT CAST(extract(epoch FROM now()) * 1000 AS float8) AS at";
+	"SELECT CAST(extract(epoch FROM now()) * 1000 AS int8) AS at";
 
 /** Some servers add the name of their packager to the version. */
 const described = `

@@ -28,6 +28,7 @@ export function toArrayInserts({
 	const text = toText(name, onConflict);
 	const columns = Object.keys(tables[name].columns);
 	return [...inParts(rows)].map((part) => ({
+		name: `insert ${name}`,
 		text,
 		values: toArrays(part, columns),
 	}));
@@ -131,7 +132,7 @@ export function* addPetsAtOnce(
 	});
 	const values = toArrays(rows, askedNames);
 	const [found = []]: readonly (readonly AddedRow[])[] = yield {
-		asks: [{ text: addAll, values }],
+		asks: [{ name: "add animals", text: addAll, values }],
 		isLast: true,
 	};
 	return additions.map((addition, at): Added => {

