@@ -3,18 +3,10 @@
 //
 // Usage: npm run build:executable [-- --out FOLDER] [-- --commit ID]
 import { spawnSync } from "node:child_process";
-import {
-	copyFileSync,
-	cpSync,
-	mkdirSync,
-	mkdtempSync,
-	renameSync,
-	rmSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { assetFolder } from "../src/web/assets.ts";
-import { buildLicenses, licensesFile } from "./licenses.ts";
+import { buildLicenses } from "./licenses.ts";
 import { buildPages } from "./pages.ts";
 import { root } from "./root.ts";
 
@@ -29,13 +21,11 @@ const folder = resolve(flags.out);
 const commit = flags.commit ?? readCommit();
 
 mkdirSync(folder, { recursive: true });
-buildLicenses(await buildPages());
-copyFileSync(licensesFile, `${folder}/licenses.txt`);
 // In the same folder, so that a rename can put the complete executable into its place.
 const work = mkdtempSync(`${folder}/.build-`);
 try {
-	// Bun includes this folder under its name.
-	cpSync(assetFolder, `${work}/dist/pages`, { recursive: true });
+	// Bun includes the folder dist under its name.
+	buildLicenses(`${work}/`, await buildPages(`${work}/dist/pages/`));
 	await Bun.build({
 		entrypoints: [`${root}src/cli/main.ts`],
 		root,
@@ -57,7 +47,8 @@ try {
 			autoloadPackageJson: false,
 		},
 	});
-	renameSync(`${work}/petstore`, `${folder}/petstore`);
+	for (const name of ["licenses.txt", "petstore"])
+		renameSync(`${work}/${name}`, `${folder}/${name}`);
 } finally {
 	rmSync(work, { recursive: true });
 }

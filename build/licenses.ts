@@ -5,17 +5,18 @@ import manifest from "../package.json" with { type: "json" };
 import lock from "../package-lock.json" with { type: "json" };
 import { root } from "./root.ts";
 
-export const licensesFile = `${root}dist/licenses.txt`;
-
-/** Writes the licences to dist/. `inPages` are the packages in the scripts of the pages. */
-export function buildLicenses(inPages: readonly string[]): void {
+/** Writes the licences to a folder. `inPages` are the packages in the scripts of the pages. */
+export function buildLicenses(
+	folder: string,
+	inPages: readonly string[],
+): void {
 	const paths = new Set([
 		...runtimePackages,
 		...inPages.map((name) => `node_modules/${name}`),
 	]);
 	const texts = [...paths].sort().map(toEntry);
 	writeFileSync(
-		licensesFile,
+		`${folder}licenses.txt`,
 		[introduction, ...texts, bun, sqlite].join(`\n${"-".repeat(80)}\n\n`),
 	);
 }

@@ -3,8 +3,10 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { assetFolder } from "../src/web/assets.ts";
 
-/** Writes the files to dist/pages, each in one step, because a service may read it. Returns the packages whose code is in the scripts. */
-export async function buildPages(): Promise<readonly string[]> {
+/** Writes the files, each in one step, because a service may read it. Returns the packages whose code is in the scripts. */
+export async function buildPages(
+	folder = assetFolder,
+): Promise<readonly string[]> {
 	const { scripts, packages } = await bundleScripts([
 		"browser/home.ts",
 		"browser/reference.ts",
@@ -12,7 +14,7 @@ export async function buildPages(): Promise<readonly string[]> {
 		"console/console.tsx",
 		"sandbox/sandbox.tsx",
 	]);
-	await mkdir(assetFolder, { recursive: true });
+	await mkdir(folder, { recursive: true });
 	for (const [name, content] of [
 		...scripts,
 		["home.css", await joinStyles([...sharedStyles, "home"])],
@@ -25,9 +27,9 @@ export async function buildPages(): Promise<readonly string[]> {
 		["icon.svg", await read("style/icon.svg")],
 	] as const) {
 		// Not in the folder, where a service takes every file for a whole one.
-		const partial = `${assetFolder}../${name}.${process.pid}`;
+		const partial = `${folder}../${name}.${process.pid}`;
 		await writeFile(partial, content);
-		await rename(partial, assetFolder + name);
+		await rename(partial, folder + name);
 	}
 	return packages;
 }

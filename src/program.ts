@@ -2,6 +2,7 @@
 // or as an executable in one file.
 
 import { fstatSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 declare const PETSTORE_COMMIT: string;
 
@@ -16,11 +17,13 @@ export function toOtherCommand(
 ) {
 	const start = Bun.isStandaloneExecutable
 		? []
-		: [
-				// As in bin/petstore.
-				...["--no-env-file", "--no-install", "--config=/dev/null"],
-				Bun.fileURLToPath(main),
-			];
+		: isSource
+			? [
+					// As in bin/petstore.
+					...["--no-env-file", "--no-install", "--config=/dev/null"],
+					join(folder, "cli/main.ts"),
+				]
+			: [...process.execArgv, import.meta.path];
 	return {
 		program: process.execPath,
 		args: [...start, ...words],
@@ -28,19 +31,15 @@ export function toOtherCommand(
 	};
 }
 
-const isSource = import.meta.url.endsWith("/src/program.ts");
+// Not import.meta.url: build/program.ts defines only this one as the path at run time.
+const folder = dirname(import.meta.path);
 
-const main = isSource
-	? new URL("cli/main.ts", import.meta.url)
-	: new URL(import.meta.url);
+const isSource = /[\\/]src[\\/]program\.ts$/.test(import.meta.path);
 
-/** The URL of a file or folder, by its path in the project. An executable contains it beside this code. */
-export function locate(path: string): URL {
-	const project = isSource ? "../" : "../../../../";
-	return new URL(
-		Bun.isStandaloneExecutable ? path : project + path,
-		import.meta.url,
-	);
+/** The path of a file or folder, by that in the project. An executable contains it beside this code. */
+export function locate(path: string): string {
+	const project = isSource ? ".." : "../../../..";
+	return join(folder, Bun.isStandaloneExecutable ? "." : project, path);
 }
 
 /** Loads node:tty only for what may be a terminal, because it takes much of the heap: not for files, pipes and /dev/null. */

@@ -1,6 +1,5 @@
 // Reads the scripts, styles and images that `npm run build` wrote to dist/pages, and sends them and the pages.
 import { readdir } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { unavailable } from "../domain/errors.ts";
@@ -11,7 +10,7 @@ import { assetHeaders } from "./headers.ts";
 /** The address of a file, relative to the page, so that it works behind a proxy that removes a prefix. */
 export type AddressOf = (file: string) => string;
 
-export const assetFolder = fileURLToPath(locate("dist/pages/"));
+export const assetFolder = locate("dist/pages/");
 
 export async function readAssets(folder = assetFolder) {
 	const files = await readdir(folder).catch(() => {

@@ -1,11 +1,11 @@
 // The file of licences in dist/ names everything that the program contains.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { licensesFile } from "../../build/licenses.ts";
 import lock from "../../package-lock.json" with { type: "json" };
+import { root } from "../harness/process.ts";
 
 test("names every package that the program needs to run, with its version and licence text", () => {
-	const entries = readFileSync(licensesFile, "utf8")
+	const entries = readFileSync(`${root}dist/licenses.txt`, "utf8")
 		.split(/^-{80}$/m)
 		.map((entry) => entry.trim());
 	const needed = Object.entries(lock.packages)
