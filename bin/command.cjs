@@ -12,9 +12,22 @@ exports.toCommand = (args) => [
 	findBun(),
 	// No .env file and no bunfig.toml of the current folder is read, and nothing is downloaded.
 	...["--no-env-file", "--no-install", "--config=/dev/null"],
-	findMain(),
+	...toScript(findMain()),
 	...args,
 ];
+
+/**
+ * Bun takes what follows a `?` in a path for a query, and then finds neither the program nor, in such a current folder, what `-e` needs. The
+ * program is a function in brackets, so that it can be evaluated. It starts without its bytecode.
+ * @param {string} main
+ */
+function toScript(main) {
+	if (!main.includes("?")) return [main];
+	const code = `process.chdir(${JSON.stringify(process.cwd())});
+const file = process.argv[1];
+eval(require("fs").readFileSync(file, "utf8"))(exports, require, module, file);`;
+	return ["--cwd=/", "-e", code, main];
+}
 
 function findBun() {
 	const { platform, arch } = process;
