@@ -2,16 +2,15 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import manifest from "../../package.json" with { type: "json" };
-import { buildExecutable } from "../harness/image.ts";
+import { runBuildStage } from "../harness/image.ts";
+import { loadPage } from "../harness/page.ts";
 import { createDatabase } from "../harness/postgres/server.ts";
 import { root, run, serve } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
 const folder = temporaryFolder();
-let program: string;
-beforeAll(async () => {
-	program = await buildExecutable(folder.path);
-}, 60_000);
+const program = `${folder.path}/out/petstore`;
+beforeAll(() => runBuildStage(folder.path), 60_000);
 afterAll(() => folder.remove());
 
 /** An empty folder on a machine without Node.js, Bun and files of a user. */
@@ -39,8 +38,8 @@ async function runAll(
 
 test("names its version and commit, contains no path of the machine that built it, and has its licences beside it", async () => {
 	const version = await runAll(emptyPlace(), ["--version"]);
-	expect(version).toStartWith(`${manifest.version} (`);
-	expect(readFileSync(program).includes(root)).toBe(false);
+	expect(version).toBe(`${manifest.version} (0123abc)\n`);
+	expect(readFileSync(program).includes(folder.path)).toBe(false);
 	expect(readdirSync(`${folder.path}/out`).sort()).toEqual([
 		...["licenses.txt", "petstore"],
 	]);
@@ -81,7 +80,9 @@ test("serves the interface and the pages from PostgreSQL through a link, starts 
 		["verify", `${service.url}/v1`, "--key", key],
 	);
 	for (const page of ["/", "/docs", "/console"])
-		await expectPage(service.url, page);
+		expect(new Set(Object.values(await loadPage(service.url, page)))).toEqual(
+			new Set([200]),
+		);
 	await service.printed(/a backup was made/);
 	expect((await service.stop()).status).toBe(0);
 	await database.remove();
@@ -110,18 +111,3 @@ test("runs the commands for animals, keys, files and backups", async () => {
 	expect(await runAll(place, other)).toBe(exported);
 	await database.remove();
 }, 60_000);
-
-/** Loads a page and all its files. */
-async function expectPage(url: string, path: string): Promise<void> {
-	const reply = await fetch(url + path, { headers: { Accept: "text/html" } });
-	const html = await reply.text();
-	const assets = [...html.matchAll(/"(assets\/[^"]+)"/g)].map(
-		([, asset = ""]) => `/${asset}`,
-	);
-	const statuses = await Promise.all(
-		assets.map(async (asset) => (await fetch(url + asset)).status),
-	);
-	expect([path, reply.status, assets.length > 2, new Set(statuses)]).toEqual([
-		...[path, 200, true, new Set([200])],
-	]);
-}

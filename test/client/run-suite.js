@@ -4,5 +4,4 @@ import { runSuite } from "./suite.ts";
 
 const [url, key, nowhere] = process.argv.slice(2);
 const options = { client, url, key, nowhere };
-const titles = await runSuite(options);
-console.log(`${titles.length} passed`);
+runSuite(options).then((titles) => console.log(`${titles.length} passed`));

@@ -1,7 +1,7 @@
-// The image of the Dockerfile as a folder, without a builder: the same executable and script for its files, and the settings of its last
-// stage.
-import { chownSync, readFileSync } from "node:fs";
-import { succeed } from "./package.ts";
+// The image of the Dockerfile as a folder, without a builder: the commands of its build stage, run in a copy of the checkout that is gone
+// afterwards, and the settings of its last stage.
+import { chownSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { copyCheckout, succeed } from "./package.ts";
 import { root } from "./process.ts";
 import { temporaryFolder } from "./temporary.ts";
 
@@ -9,9 +9,8 @@ export type Image = Awaited<ReturnType<typeof buildImage>>;
 
 export async function buildImage() {
 	const { path, remove } = temporaryFolder();
-	const executable = await buildExecutable(path);
+	await runBuildStage(path);
 	const [folder, files] = [`${path}/image`, `${path}/files`];
-	await succeed(["sh", "deploy/image-files.sh", executable, files], root);
 	const config = readConfig();
 	await copyAll(`${files}/root`, folder);
 	giveTo(config, `${files}/user/data`);
@@ -24,11 +23,22 @@ export async function buildImage() {
 	};
 }
 
-/** Returns the path of the executable, which has only its licences beside it. Takes some seconds and 120 MB in the folder. */
-export async function buildExecutable(folder: string): Promise<string> {
-	const out = `${folder}/out`;
-	await succeed([process.execPath, "build/executable.ts", "--out", out], root);
-	return `${out}/petstore`;
+/** Puts the executable and its licences into the subfolder `out`, and the files of the image into `files`. */
+export async function runBuildStage(folder: string): Promise<void> {
+	const copy = `${folder}/build`;
+	copyCheckout(copy);
+	for (const name of read(".dockerignore").match(/^[\w.]+$/gm) ?? [])
+		if (name !== "node_modules")
+			rmSync(`${copy}/${name}`, { recursive: true, force: true });
+	for (const [, command = ""] of read("Dockerfile").matchAll(/^RUN (.*)$/gm)) {
+		const here = command
+			// Downloads nothing: the packages are in the copy. The build is what else `npm ci` runs.
+			.replace("npm ci --omit=dev", "npm run build")
+			.replace(" /image", ` "${folder}/files"`);
+		await succeed(["sh", "-ec", here], copy, { COMMIT: "0123abc" });
+	}
+	renameSync(`${copy}/out`, `${folder}/out`);
+	rmSync(copy, { recursive: true });
 }
 
 /** Keeps owners and modes. */
@@ -38,7 +48,7 @@ function copyAll(from: string, to: string): Promise<string> {
 
 /** Reads the last stage of the Dockerfile. */
 function readConfig() {
-	const text = readFileSync(`${root}Dockerfile`, "utf8");
+	const text = read("Dockerfile");
 	const stage = text.slice(text.lastIndexOf("\nFROM "));
 	const textOf = (instruction: string) =>
 		new RegExp(`^${instruction} (.*)$`, "m").exec(stage)?.[1] ?? "";
@@ -58,6 +68,10 @@ function readConfig() {
 		entrypoint: listOf("ENTRYPOINT"),
 		cmd: listOf("CMD"),
 	};
+}
+
+function read(file: string): string {
+	return readFileSync(root + file, "utf8");
 }
 
 /** Makes the user of the image the owner, as `COPY --chown` does. Only root can. Other users own the folder already. */

@@ -1,71 +1,79 @@
-// The package as a user has it: built, and installed in the node_modules of another project.
+// The package as a user has it: packed by npm and installed in another project. The folder where it was built is gone.
 import {
+	constants,
 	cpSync,
+	existsSync,
 	mkdirSync,
 	readdirSync,
+	renameSync,
+	rmSync,
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
+import { dirname, join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
+import lock from "../../package-lock.json" with { type: "json" };
 import { root, start } from "./process.ts";
 
 export const packageName = "petstore-service";
 
-/** Builds it and copies its files. Faster than `installPacked`, which also tests how npm packs them. */
 export async function installPackage(project: string): Promise<void> {
-	const installed = makeProject(project);
-	const source = copySource(project);
-	await succeed([process.execPath, "build/run.ts"], source);
-	for (const part of ["bin", "dist", "package.json"])
-		cpSync(`${source}/${part}`, `${installed}/${part}`, { recursive: true });
-}
-
-/** Packs it with npm and unpacks that. */
-export async function installPacked(project: string): Promise<void> {
-	const installed = makeProject(project);
-	const source = copySource(project);
+	const source = `${project}/source`;
+	const installed = `${project}/node_modules/${packageName}`;
+	copyCheckout(source);
+	linkDevelopmentPackages(source);
 	await succeed(["npm", "pack", "--pack-destination", project], source);
-	const tarball = `${packageName}-${manifest.version}.tgz`;
-	await succeed(
-		["tar", "-xf", tarball, "-C", installed, "--strip-components=1"],
-		project,
-	);
-}
-
-/** Links the dependencies of this project, so that nothing is downloaded. Returns the folder of the package. */
-function makeProject(project: string): string {
-	const modules = `${project}/node_modules`;
-	const installed = `${modules}/${packageName}`;
 	mkdirSync(installed, { recursive: true });
-	linkAll(`${root}node_modules`, modules);
-	mkdirSync(`${modules}/.bin`);
-	linkAll(`${root}node_modules/.bin`, `${modules}/.bin`);
+	await succeed(
+		["tar", "-xf", `${project}/${tarball}`, "--strip-components=1"],
+		installed,
+	);
+	for (const path of runtimePackages) {
+		mkdirSync(dirname(`${project}/${path}`), { recursive: true });
+		renameSync(`${source}/${path}`, `${project}/${path}`);
+	}
+	rmSync(source, { recursive: true });
+	mkdirSync(`${project}/node_modules/.bin`);
 	symlinkSync(
-		`${installed}/${manifest.bin.petstore}`,
-		`${modules}/.bin/petstore`,
+		`../${packageName}/${manifest.bin.petstore}`,
+		`${project}/node_modules/.bin/petstore`,
 	);
 	writeFileSync(`${project}/package.json`, '{"type":"module"}');
-	return installed;
 }
 
-/** A copy of this project, because other tests read its dist/. */
-function copySource(project: string): string {
-	const source = `${project}/source`;
-	cpSync(root, source, {
+export const tarball = `${packageName}-${manifest.version}.tgz`;
+
+/** Copies this checkout as a new clone has it after `npm ci --omit=dev`, but for the build. Nothing in the copy leads back to the checkout. */
+export function copyCheckout(copy: string): void {
+	cpSync(root, copy, {
 		recursive: true,
 		filter: (path) =>
-			!/\/(node_modules|\.git|\.packing|data|dist|executables|.*\.bun-build)$/.test(
+			!/\/(node_modules|\.git|data|dist|executables|.*\.bun-build|.*\.tgz)$/.test(
 				path,
 			),
 	});
-	symlinkSync(`${root}node_modules`, `${source}/node_modules`);
-	return source;
+	for (const path of [...runtimePackages, "node_modules/.bin"])
+		cpSync(root + path, `${copy}/${path}`, {
+			recursive: true,
+			verbatimSymlinks: true,
+			mode: constants.COPYFILE_FICLONE,
+			// A second name of bun.exe, of 100 MB.
+			filter: (path) => !path.endsWith("/bunx.exe"),
+		});
 }
 
-/** Links to everything in the folder except hidden files. */
-function linkAll(from: string, to: string): void {
-	for (const name of readdirSync(from))
-		if (!name.startsWith(".")) symlinkSync(`${from}/${name}`, `${to}/${name}`);
+/** Those that are installed: npm leaves out the packages of Bun for other systems. */
+const runtimePackages = Object.entries(lock.packages)
+	.filter(([path, entry]) => path !== "" && !("dev" in entry))
+	.map(([path]) => path)
+	.filter((path) => existsSync(root + path));
+
+/** The build runs the compiler, but what it makes has nothing of it. */
+export function linkDevelopmentPackages(copy: string): void {
+	for (const name of readdirSync(`${root}node_modules`)) {
+		const path = join(copy, "node_modules", name);
+		if (!existsSync(path)) symlinkSync(`${root}node_modules/${name}`, path);
+	}
 }
 
 /** Returns stdout. Throws with all output if the status is not 0. */

@@ -16,17 +16,22 @@ const project = INSTALLED_IN ?? folder.path;
 
 beforeAll(async () => {
 	if (INSTALLED_IN === undefined) await installPackage(project);
-	for (const [suite, naming] of [
-		["client", "client.mjs"],
-		["testing", "suite.test.mjs"],
+	for (const [suite, name] of [
+		["client", "client"],
+		["testing", "suite.test"],
 	] as const)
-		await Bun.build({
-			entrypoints: [`${root}test/${suite}/run-suite.js`],
-			outdir: project,
-			naming,
-			target: "node",
-			external: [`${packageName}/*`],
-		});
+		for (const [format, extension] of [
+			["esm", "mjs"],
+			["cjs", "cjs"],
+		] as const)
+			await Bun.build({
+				entrypoints: [`${root}test/${suite}/run-suite.js`],
+				outdir: project,
+				naming: `${name}.${extension}`,
+				target: "node",
+				format,
+				external: [`${packageName}/*`],
+			});
 	writeFileSync(`${project}/abandon.mjs`, abandon);
 	writeFileSync(`${project}/tls.mjs`, behindTls);
 });
@@ -71,18 +76,23 @@ test.each([...runtimes, ...(hasDeno ? [deno] : [])])(
 		const { url, makeKey, close } = await openService("over a socket");
 		const options = "options" in runtime ? runtime.options : [];
 		const nowhere = `http://127.0.0.1:${await freePort()}`;
-		const args = [...options, "client.mjs", url, await makeKey(), nowhere];
-		const output = await succeed([program, ...args], project);
-		expect(output).toMatch(/^\d+ passed\n$/);
+		const args = [url, await makeKey(), nowhere];
+		for (const file of ["client.mjs", "client.cjs"]) {
+			const command = [program, ...options, file, ...args] as const;
+			expect(await succeed(command, project)).toMatch(/^\d+ passed\n$/);
+		}
 		await close();
 	},
 );
 
 describe.each(runtimes)("in $name", ({ program, testFlag }) => {
 	describe("Test helper", () => {
-		test("passes its suite", async () => {
-			await succeed([program, testFlag, "./suite.test.mjs"], project);
-		});
+		test.each(["suite.test.mjs", "suite.test.cjs"])(
+			"passes its suite in %s",
+			async (file) => {
+				await succeed([program, testFlag, `./${file}`], project);
+			},
+		);
 	});
 
 	describe("Test helper: the end of a store", () => {
