@@ -15,10 +15,11 @@ import { root, start } from "../harness/process.ts";
 import { copyProject } from "../harness/variant.ts";
 import { usePlace } from "./place.ts";
 
-const launcher = `${root}${manifest.bin.petstore}`;
+const { INSTALLED_IN, NEWER_NODE } = process.env;
+const home = INSTALLED_IN && `${INSTALLED_IN}/node_modules/${manifest.name}/`;
+const launcher = `${home ?? root}${manifest.bin.petstore}`;
 const place = usePlace();
 
-const { NEWER_NODE } = process.env;
 const runtimes = ["node", ...(NEWER_NODE === undefined ? [] : [NEWER_NODE])];
 
 describe.each(runtimes)("in %s", (node) => {

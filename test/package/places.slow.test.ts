@@ -18,8 +18,12 @@ import { temporaryFolder } from "../harness/temporary.ts";
 const { INSTALLED_IN } = process.env;
 const pets = '{"name":"Rex","categoryId":1}\n{"name":"Tom","categoryId":2}\n';
 
-/** Without privileges, and not the owner of the package. Only root can become it; others make what they own read-only for themselves. */
-const stranger = process.getuid?.() === 0 ? 65_534 : process.getuid?.();
+/** A user without privileges, who does not own the package. Only root can become one; others make what they own read-only. */
+const stranger = process.getuid?.() === 0 ? 65_534 : undefined;
+const asStranger =
+	stranger === undefined
+		? "env -u HOME"
+		: `setpriv --reuid=${stranger} --regid=${stranger} --clear-groups env -u HOME`;
 
 const places: readonly {
 	readonly name: string;
@@ -68,9 +72,7 @@ describe.each(places)("in $name", (place) => {
 	const own = `${folder.path}/own-${places.indexOf(place)}`;
 	const copy = `${own}/${place.folder}`;
 	const project = place.isLinked ? `${own}/link` : copy;
-	const as = place.isReadOnly
-		? `setpriv --reuid=${stranger} --regid=${stranger} --clear-groups env -u HOME`
-		: "";
+	const as = place.isReadOnly ? asStranger : "";
 	const [anybody, petstore] = [`${own}/as`, `${own}/petstore`];
 
 	beforeAll(async () => {

@@ -77,6 +77,12 @@ export function defineSuite({
 		}
 	});
 
+	test("serves the pages of a store", async () => {
+		const headers = { Accept: "text/html" };
+		const page = await fetch(`${store.url}/docs`, { headers });
+		assert.equal(page.status, 200);
+	});
+
 	test("filters recorded requests, and waits for them", async () => {
 		const since = new Date();
 		setTimeout(
