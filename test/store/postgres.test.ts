@@ -143,6 +143,38 @@ test("starts ten copies at the same time where the default isolation is serializ
 	await remove();
 });
 
+test("each session has the settings that it needs, whatever the database has", async () => {
+	const { url, remove } = await createDatabase();
+	const settings = [
+		["array_nulls", "off", "on"],
+		["default_transaction_isolation", "serializable", "read committed"],
+		["enable_nestloop", "off", "on"],
+		["idle_session_timeout", "50", "0"],
+		["jit", "on", "off"],
+		["plan_cache_mode", "force_generic_plan", "auto"],
+		["random_page_cost", "1000", "4"],
+		["search_path", "nowhere", "petstore"],
+		["synchronous_commit", "off", "on"],
+	] as const;
+	const name = new URL(url).pathname.slice(1);
+	for (const [setting, odd] of settings)
+		await execute(url, `ALTER DATABASE ${name} SET ${setting} = '${odd}'`);
+	const ofRequests = await connect(toConfig(url));
+	await setUp(ofRequests, { isReadOnly: false, statementMs: 1_500, idleMs: 1 });
+	for (const client of [
+		ofRequests,
+		await connectForLong(url, "read"),
+		await connectForLong(url, "write"),
+	]) {
+		for (const [setting, , needed] of settings) {
+			const { rows } = await client.query(`SHOW ${setting}`);
+			expect(rows).toEqual([{ [setting]: needed }]);
+		}
+		await client.end();
+	}
+	await remove();
+});
+
 test("a long command is not ended by the timeouts of the database", async () => {
 	await using store = await openNewStore("postgres");
 	await execute(
