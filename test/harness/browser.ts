@@ -8,11 +8,19 @@ import { type Browser, chromium } from "playwright-core";
 import manifest from "../../package.json" with { type: "json" };
 import { root } from "./process.ts";
 
-/** Undefined if no browser runs on this machine. With REQUIRE_BROWSER, throws instead. */
-export async function openBrowser(): Promise<Browser | undefined> {
+/**
+ * Undefined if no browser runs on this machine. With REQUIRE_BROWSER, throws instead. If a script is given, it runs "$BROWSER" with its own
+ * arguments.
+ */
+export async function openBrowser(
+	script?: string,
+): Promise<Browser | undefined> {
 	try {
+		const found = await findBrowser();
+		const env = { ...found.env, BROWSER: found.executablePath };
 		return await chromium.launch({
-			...(await findBrowser()),
+			...found,
+			...(script && { executablePath: script, env }),
 			// Chromium's own sandbox needs privileges that containers lack, and does not run as root. Only our own pages are opened.
 			args: ["--no-sandbox"],
 		});
@@ -24,7 +32,10 @@ export async function openBrowser(): Promise<Browser | undefined> {
 
 async function findBrowser() {
 	if (process.platform === "linux" && process.arch === "x64") return fromNpm();
-	return { executablePath: Bun.which("chromium") ?? "chromium" };
+	return {
+		executablePath: Bun.which("chromium") ?? "chromium",
+		env: { ...process.env },
+	};
 }
 
 /** Adds the package's own libraries and fonts, because not every machine has them. */

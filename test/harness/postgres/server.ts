@@ -94,14 +94,16 @@ export function terminateSessions(url: string): Promise<number> {
 	);
 }
 
-/** Starts a new server. The caller may stop and restart it. */
+/** Starts a new server, from npm's binaries or those of a folder. The caller may stop and restart it. */
 export async function startPostgres(
 	settings: readonly string[] = [],
 	tls?: { certificate: string; key: string },
+	binaries?: string,
 ) {
 	const folder = temporaryFolder();
 	const user = unprivileged();
-	const bin = installBinaries(folder.path, user);
+	if (binaries !== undefined) chmodSync(folder.path, 0o755);
+	const bin = binaries ?? installBinaries(folder.path, user);
 	const data = `${folder.path}/data`;
 	const password = randomUUID();
 	writeFileSync(`${folder.path}/password`, password);
