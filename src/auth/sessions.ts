@@ -17,7 +17,7 @@ import {
 	createUseRecord,
 	toKeyCaller,
 } from "./keys.ts";
-import { isLocalHost, requireSameOrigin, type Site } from "./site.ts";
+import { hasLocalHost, requireSameOrigin, type Site } from "./site.ts";
 
 export type Authentication = ReturnType<typeof createAuthentication>;
 export type SessionAuthentication = Authentication["bySession"];
@@ -129,14 +129,13 @@ export function toSetCookie({ name, token }: SessionCookie): string {
 
 /** A cookie without the prefix counts only at a local Host. Behind a proxy it never counts: many proxies send their own Host. */
 export function readCookie(
-	{ headers }: Request,
+	request: Request,
 	{ hasTls, proxyOrigin }: Site,
 ): SessionCookie | undefined {
-	const sent = headers.get("cookie");
+	const sent = request.headers.get("cookie");
 	if (sent === null) return undefined;
 	if (hasTls || proxyOrigin !== undefined) return find(sent, "__Host-petstore");
-	const isLocal = isLocalHost(headers.get("host") ?? "");
-	return isLocal ? find(sent, "petstore") : undefined;
+	return hasLocalHost(request) ? find(sent, "petstore") : undefined;
 }
 
 /**

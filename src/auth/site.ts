@@ -17,14 +17,13 @@ export function toSite(hasTls: boolean, baseUrl: string | undefined): Site {
  * cookie. A proxy may send any Host, so the Origin counts too. Behind a proxy with TLS every cookie is for TLS.
  */
 export function requireSafeTransport(
-	{ headers }: Request,
+	request: Request,
 	{ hasTls, proxyOrigin }: Site,
 ): { isTls: boolean } {
-	const origin = headers.get("origin");
+	const origin = request.headers.get("origin");
 	const isBehindTls = proxyOrigin !== undefined;
 	const isLocal =
-		isLocalHost(headers.get("host") ?? "") &&
-		(origin === null || isLocalOrigin(origin));
+		hasLocalHost(request) && (origin === null || isLocalOrigin(origin));
 	const isTlsPage = origin === null || origin.startsWith("https://");
 	if (hasTls || (isBehindTls && (isTlsPage || isLocal))) return { isTls: true };
 	if (isLocal) return { isTls: false };
@@ -73,6 +72,11 @@ function toOrigins(
 	if (proxyOrigin === undefined) return isLocal ? [`http://${host}`] : [];
 	// A local Host behind a proxy comes from the proxy, so the page may be of any machine.
 	return isLocal ? [proxyOrigin] : [proxyOrigin, `https://${host}`];
+}
+
+/** By the header as it was sent: with an odd Host, `request.url` is no URL. */
+export function hasLocalHost({ headers }: Request): boolean {
+	return isLocalHost(headers.get("host") ?? "");
 }
 
 /** Takes a host as it is in a URL, with or without a port. */

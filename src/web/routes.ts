@@ -1,6 +1,7 @@
 // The routes for browsers: home page, reference, console, sandbox page, and their assets. At `/`, programs get JSON. Their modules are
 // loaded at the first request, to keep the start short.
 
+import { hasLocalHost } from "../auth/site.ts";
 import { Failure } from "../domain/errors.ts";
 import { isLoopback } from "../http/address.ts";
 import { jsonHeaders, type Reply } from "../http/reply.ts";
@@ -43,8 +44,7 @@ export function createPages(
 	): Promise<Reply> {
 		const { render } = await load();
 		const isLocal =
-			isLoopback(new URL(request.url).hostname) &&
-			isLoopback(source.clientOf(request) ?? "");
+			hasLocalHost(request) && isLoopback(source.clientOf(request) ?? "");
 		const page = stored.getOrInsertComputed(`${name} ${isLocal}`, () =>
 			render(name, { ...options, isLocal, listenUrl: source.url() }),
 		);

@@ -131,6 +131,68 @@ export const byTheService: Readonly<
 	],
 };
 
+/** Odd texts for the parts of a request. */
+export function toOdd(key: string, paths: readonly string[]): string[] {
+	return paths.flatMap((path, index) =>
+		Object.entries(places).flatMap(([place, write]) => {
+			// All bytes in each place, and for Host at each path.
+			const own = bytes.filter(
+				(_, at) => place === "Host" || at % paths.length === index,
+			);
+			return [...own.map((byte) => `a${byte}b`), ...texts].map((text) => {
+				const { target = path, ...lines } = write(text, path);
+				const { Host = "localhost", ...others } = lines;
+				return [
+					...[`GET ${target} HTTP/1.1`, `Host: ${Host}`, "Connection: close"],
+					`Authorization: Bearer ${key}`,
+					...toLines({ Accept: "text/html", ...others }),
+					...["", ""],
+				].join("\r\n");
+			});
+		}),
+	);
+}
+
+/** In odd texts, where it is markup. No page may have it. */
+export const markup = "<odd>";
+
+const bytes = Array.from({ length: 255 }, (_, index) =>
+	String.fromCharCode(index + 1),
+);
+
+const texts = [
+	...["", "a b", `">${markup}`, `'${markup}`, `%22%3E${markup}`, "*", ".."],
+	...["[::1]:8080", "[::1", "x:99999", "x:abc", ":80", "example.com.", "a@b"],
+	...["%", "%00", "%zz", "%c0%af", "\xc0\xaf", "%ed%a0%80", "%ff", "a\\b"],
+	...["a,b", "a".repeat(8_192), "a\r\nHost: b", `petstore="${markup}; a=%`],
+];
+
+const places: Readonly<
+	Record<
+		string,
+		(text: string, path: string) => Readonly<Record<string, string>>
+	>
+> = {
+	Host: (text) => ({ Host: text }),
+	path: (text, path) => ({ target: `${path}/${text}` }),
+	"path below": (text, path) => ({ target: `/${text}/..${path}` }),
+	"two slashes": (text, path) => ({ target: `//${text}${path}` }),
+	"absolute form": (text, path) => ({ target: `http://${text}${path}` }),
+	query: (text, path) => ({
+		target: `${path}?${text}&limit=${text}&version=${text}`,
+	}),
+	...Object.fromEntries(
+		[
+			...["Accept", "Accept-Language", "Accept-Encoding", "Origin", "Cookie"],
+			...["Forwarded", "X-Forwarded-Host", "Referer", "If-None-Match"],
+		].map((name) => [name, (text: string) => ({ [name]: text })]),
+	),
+};
+
+function toLines(headers: Readonly<Record<string, string>>): string[] {
+	return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+}
+
 function post(framing: string, content: string): string {
 	return request(
 		"POST /v1/pets",

@@ -34,12 +34,13 @@ async function filesOf(path: string): Promise<string[]> {
 
 test("has the address of the listener before its script runs, whatever the Host", async () => {
 	await using own = await openService("over a socket");
-	const headers = { Accept: browser, Host: "shop.example" };
-	for (const path of ["/", "/docs", "/docs/operator"]) {
-		const text = await (await fetch(own.url + path, { headers })).text();
-		expect(text).toContain(`<span data-base>${own.url}</span>`);
-		expect(text).not.toMatch(/shop\.example|:8080/);
-	}
+	for (const Host of ["shop.example", "a shop.example", '"><shop.example>'])
+		for (const path of ["/", "/docs", "/docs/operator"]) {
+			const headers = { Accept: browser, Host };
+			const text = await (await fetch(own.url + path, { headers })).text();
+			expect(text).toContain(`<span data-base>${own.url}</span>`);
+			expect(text).not.toMatch(/shop\.example|:8080/);
+		}
 });
 
 test("`/` is a page for a browser, and JSON for other clients", async () => {
