@@ -8,6 +8,7 @@ import {
 	type RequestCounts,
 } from "./http/request-counts.ts";
 import type { Surface } from "./http/surface.ts";
+import { readMemory } from "./program.ts";
 import type { BackupState } from "./store/backups.ts";
 import type { Catalogue } from "./store/catalogue.ts";
 
@@ -64,7 +65,7 @@ function toText(
 		petstore_backup_failures_total: ["Failed backups.", failures],
 		petstore_build_info: ["Version.", { [manifest.version]: 1 }, "version"],
 		process_cpu_seconds_total: ["Processor time.", (user + system) / 1e6],
-		process_resident_memory_bytes: ["Memory.", process.memoryUsage.rss()],
+		process_resident_memory_bytes: ["Memory.", readMemory()],
 	};
 	return Object.entries(families).map(toLines).join("");
 }

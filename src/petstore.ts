@@ -5,6 +5,7 @@ import { toSite } from "./auth/site.ts";
 import { type BackupOptions, startBackups } from "./backups/maker.ts";
 import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
+import { watchOpenFiles } from "./http/open-files.ts";
 import { toDocumentRoute } from "./http/operations.ts";
 import { toProbes } from "./http/probes.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
@@ -124,6 +125,13 @@ function openService(
 	const report = failures.reportWork;
 	const job = options.backups && { database, ...options.backups };
 	const backups = startBackups(store.backups, job, failures, log);
+	const stopWatch = watchOpenFiles(() =>
+		failures.report(
+			"warn",
+			"the limit of open files is reached: connections wait",
+			{},
+		),
+	);
 	const stopCleanUp = startCleanUp(store, failures, options.historyMs);
 	const requests = createRequestCounts();
 	const epoch = sandbox?.epoch;
@@ -169,6 +177,7 @@ function openService(
 		operators,
 		/** Also closes the store. */
 		async close(): Promise<void> {
+			stopWatch();
 			stopCleanUp();
 			backups.stop();
 			failures.stop();

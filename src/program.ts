@@ -42,6 +42,15 @@ export function locate(path: string): string {
 	return join(folder, Bun.isStandaloneExecutable ? "." : project, path);
 }
 
+/** The resident memory of this process in bytes. Undefined if no descriptor is left to read it. */
+export function readMemory(): number | undefined {
+	try {
+		return process.memoryUsage.rss();
+	} catch {
+		return undefined;
+	}
+}
+
 /** Loads node:tty only for what may be a terminal, because it takes much of the heap: not for files, pipes and /dev/null. */
 export function isTerminal(fd: number): boolean {
 	try {

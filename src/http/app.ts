@@ -2,9 +2,10 @@
 // the 503 of a start (`server.ts`).
 
 import type { Awaitable } from "../domain/async.ts";
-import { errorStatus, Failure } from "../domain/errors.ts";
+import { errorStatus, Failure, unavailable } from "../domain/errors.ts";
 import { includedScopes, type KeyScope } from "../domain/key-scope.ts";
 import type { FailureLog, Log } from "../log.ts";
+import { isOutOfFiles } from "./open-files.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import {
 	appendHeaders,
@@ -114,10 +115,7 @@ export function createApp(options: AppOptions): App {
 	}
 
 	function toFailureReply(call: Call, error: unknown): Reply {
-		const failure =
-			error instanceof Failure
-				? error
-				: new Failure("internal", "The service failed.", { cause: error });
+		const failure = error instanceof Failure ? error : toUnexpected(error);
 		call.failure = failure;
 		// The service has failed, not the caller.
 		if (errorStatus[failure.code] >= 500) {
@@ -151,6 +149,12 @@ export function createApp(options: AppOptions): App {
 	}
 
 	return { answer, parts };
+}
+
+function toUnexpected(cause: unknown): Failure {
+	return isOutOfFiles(cause)
+		? unavailable("The service has too many open files; try again.", cause)
+		: new Failure("internal", "The service failed.", { cause });
 }
 
 /** Throws `forbidden` unless `scope` includes `needed`. */

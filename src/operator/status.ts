@@ -12,6 +12,7 @@ import {
 	whole,
 } from "../domain/scalar.ts";
 import { type JsonOf, optional, withDescription } from "../domain/type.ts";
+import { readMemory } from "../program.ts";
 import { toDueTime } from "../store/backups.ts";
 import { name } from "./backups.ts";
 import {
@@ -90,7 +91,7 @@ const readStatus = operation({
 			requests: running?.readRequests(),
 			startedAt: running && performance.timeOrigin,
 			uptimeSeconds: running && Math.floor(process.uptime()),
-			processMemoryBytes: running && process.memoryUsage.rss(),
+			processMemoryBytes: running && readMemory(),
 		};
 	},
 });

@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { unavailable } from "../domain/errors.ts";
+import { isOutOfFiles } from "../http/open-files.ts";
 import { isMatched, type Reply, toNotModified } from "../http/reply.ts";
 import { locate } from "../program.ts";
 import { assetHeaders } from "./headers.ts";
@@ -13,7 +14,8 @@ export type AddressOf = (file: string) => string;
 export const assetFolder = locate("dist/pages/");
 
 export async function readAssets(folder = assetFolder) {
-	const files = await readdir(folder).catch(() => {
+	const files = await readdir(folder).catch((error) => {
+		if (isOutOfFiles(error)) throw error;
 		throw unavailable(
 			'The pages of the service are not built. Run "npm run build" in its folder, and start it again.',
 		);

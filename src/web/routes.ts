@@ -21,7 +21,13 @@ let loaded: LoadedPages | undefined;
 
 /** The modules of the pages and their files. All pages of a process share them, since compressing takes time. */
 function load(): LoadedPages {
-	loaded ??= import("./pages.ts").then((pages) => pages.loadPages());
+	loaded ??= import("./pages.ts")
+		.then((pages) => pages.loadPages())
+		.catch((error) => {
+			// The next request may find the files, or a descriptor to read them.
+			loaded = undefined;
+			throw error;
+		});
 	return loaded;
 }
 
