@@ -17,8 +17,10 @@ export async function findObstacle({
 		return judge(response, text, baseUrl);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : error;
-		// Bun's message continues with a question.
-		const [first] = String(reason).split(". ");
+		// Bun's message continues with a question, or is one.
+		const [first] = String(reason)
+			.replace(/Was there .*/s, "Unable to connect")
+			.split(". ");
 		return `No pet store answers at ${baseUrl}: ${first}.`;
 	}
 }

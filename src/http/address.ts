@@ -21,18 +21,21 @@ export function toUrl(
 	port: number | undefined,
 ): string {
 	const scheme = tls === undefined ? "http" : "https";
-	return `${scheme}://${toUrlHost(anyAddress[host] ?? host)}:${port}`;
+	return `${scheme}://${toUrlHost(toCalledHost(host))}:${port}`;
+}
+
+/** For a wildcard address, one that it includes. A socket on `::` also has the IPv4 addresses, and often a container has no others. */
+function toCalledHost(host: string): string {
+	if (host !== "0.0.0.0" && host !== "::") return host;
+	const { networkInterfaces } = process.getBuiltinModule("node:os");
+	const own = Object.values(networkInterfaces()).flat();
+	const hasIpv6 = own.some((one) => one?.address === "::1");
+	return host === "::" && hasIpv6 ? "::1" : "127.0.0.1";
 }
 
 export function toUrlHost(host: string): string {
 	return host.includes(":") ? `[${host}]` : host;
 }
-
-/** Wildcard addresses, and the address to call instead. */
-const anyAddress: Readonly<Record<string, string>> = {
-	"0.0.0.0": "127.0.0.1",
-	"::": "::1",
-};
 
 /** Says why listening failed, and what to do. */
 export function toListenError(error: unknown, { host, port }: Address) {
@@ -56,5 +59,5 @@ const listenProblems: Readonly<Record<string, string>> = {
 	EADDRINUSE: `the port is in use; stop the other program, or ${choosePort}`,
 	EACCES: `ports below 1024 need a privilege; ${choosePort}`,
 	EADDRNOTAVAIL:
-		"this machine does not have this address; choose another host with --host (or --operator-address of serve)",
+		"this machine does not have this address; choose another host with --host, for example 127.0.0.1 or ::1 (or --operator-address of serve)",
 };

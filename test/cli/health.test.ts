@@ -51,6 +51,7 @@ test("ends with status 1 and one line if nothing listens, if the service is not 
 	});
 	for (const [args, problem] of [
 		[`--port ${await freePort()}`, "/healthz does not answer: "],
+		["--url http://255.255.255.255:1", "does not answer: Unable to connect."],
 		[`--ready --port ${server.port}`, "/readyz answers 503."],
 		[`--port ${server.port}`, "/healthz answers 302."],
 	] as const) {

@@ -24,6 +24,15 @@ test("refuses a second listener, even one that would share the port, and the fir
 	await expect(fetch(first.url, { keepalive: false })).rejects.toThrow();
 });
 
+test.each(["0.0.0.0", "::"])(
+	"listens on %s, and shows a URL that answers on this machine",
+	async (host) => {
+		const server = open({ host, port: 0 });
+		expect((await fetch(server.url, { keepalive: false })).status).toBe(200);
+		await server.stop(0);
+	},
+);
+
 test("answers 503 until it serves an app", async () => {
 	const server = listen({ host, port: 0 });
 	const early = await fetch(server.url);

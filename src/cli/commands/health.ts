@@ -56,8 +56,10 @@ async function ask(url: string, rejectUnauthorized: boolean) {
 	try {
 		return await fetch(url, { redirect: "manual", signal, tls });
 	} catch (error) {
-		// Bun's message continues with a question.
-		const cause = toReason(error).replace(/\.( .*)?$/s, "");
+		// Bun's message continues with a question, or is one.
+		const cause = toReason(error)
+			.replace(/^Was there .*/s, "Unable to connect")
+			.replace(/\.( .*)?$/s, "");
 		throw new OperatorError(`${url} does not answer: ${cause}.`);
 	}
 }
