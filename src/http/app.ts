@@ -153,7 +153,7 @@ export function createApp(options: AppOptions): App {
 
 function toUnexpected(cause: unknown): Failure {
 	return isOutOfFiles(cause)
-		? unavailable("The service has too many open files; try again.", cause)
+		? unavailable("The service has too many open files; try again.")
 		: new Failure("internal", "The service failed.", { cause });
 }
 
