@@ -5,7 +5,7 @@ import { toSite } from "./auth/site.ts";
 import { type BackupOptions, startBackups } from "./backups/maker.ts";
 import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
-import { watchOpenFiles } from "./http/open-files.ts";
+import { requireOpenFiles, watchOpenFiles } from "./http/open-files.ts";
 import { toDocumentRoute } from "./http/operations.ts";
 import { toProbes } from "./http/probes.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
@@ -61,6 +61,7 @@ export async function openPetstore(options: PetstoreOptions) {
 			options.sandbox,
 			address,
 		);
+	requireOpenFiles();
 	const servers: Server[] = [];
 	let isStopping = false;
 	let closeService = async () => {};

@@ -1,5 +1,22 @@
 // The open files of the process. Each connection is one, and the system limits their number.
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { OperatorError } from "../domain/errors.ts";
+
+/** For the database, a backup, and some connections. */
+const leastFiles = 64;
+
+/** Refuses to start with too few. Other systems than Linux do not say how many there are. */
+export function requireOpenFiles(): void {
+	let limits = "";
+	try {
+		limits = readFileSync("/proc/self/limits", "utf8");
+	} catch {}
+	const [, limit] = /^Max open files +(\d+)/m.exec(limits) ?? [];
+	if (limit !== undefined && Number(limit) < leastFiles)
+		throw new OperatorError(
+			`The process may have only ${limit} open files. Set "ulimit -n" to at least ${leastFiles}; each connection needs one.`,
+		);
+}
 
 /** Bun's errors of modules have the code only in their message. */
 export function isOutOfFiles(error: unknown): boolean {
