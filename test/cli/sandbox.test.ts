@@ -53,7 +53,7 @@ describe("What the sandbox is", () => {
 		const running = await sandbox("--open", { PATH });
 		const { url } = running;
 		const page = await waitFor(
-			() => existsSync(opened) && readFileSync(opened, "utf8"),
+			() => existsSync(opened) && (readFileSync(opened, "utf8") || undefined),
 			"no browser was opened",
 		);
 		expect(page).toBe(`${url}/docs\n`);

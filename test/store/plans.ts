@@ -93,7 +93,6 @@ function toStatements(step: Step): readonly Statement[] {
 /** Beside the service: a plan of SQLite does not depend on its connection. */
 function toExplainSqlite(url: string) {
 	const db = new Database(toPath(url));
-	// biome-ignore lint/correctness/useYield: it answers at once.
 	return function* (text: string, values: Statement["values"]): Work<Found> {
 		const details = db
 			.query<{ detail: string }, Statement["values"][number][]>(
