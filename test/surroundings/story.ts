@@ -19,21 +19,19 @@ export interface Place {
 	/** As in a URL. */
 	readonly host: string;
 	readonly findBrowser: () => Promise<Browser | undefined>;
+	/** In the sentence with which the service must refuse to start, if it must. */
+	readonly refusal?: RegExp;
 }
 
 /** If it takes longer, its processes are killed, and it fails. */
 const storyMs = 60_000;
-const refusalMs = 15_000;
 
-/** The sentence with which the service must refuse to start, if it must. */
-export async function tellStory(place: Place, refusal?: RegExp): Promise<void> {
+export async function tellStory(place: Place): Promise<void> {
 	const started: Running[] = [];
 	/** In a process group of its own, with the processes that it starts. */
 	const open = (words: Words, within: Words = []) => {
-		const running = start(
-			["setsid", ...place.within, ...within, ...words],
-			place,
-		);
+		const all = [...place.within, ...within, ...words];
+		const running = start(["setsid", ...all], place);
 		started.push(running);
 		return running;
 	};
@@ -43,33 +41,35 @@ export async function tellStory(place: Place, refusal?: RegExp): Promise<void> {
 				process.kill(-pid, "SIGKILL");
 			} catch {}
 	};
-	const late = setTimeout(killAll, refusal ? refusalMs : storyMs);
+	const late = setTimeout(killAll, storyMs);
+	// A terminal signals only the group of the tests.
+	process.on("exit", killAll);
 	try {
-		if (refusal === undefined) await tell(place, open);
-		else await expectRefusal(place, open, refusal);
+		await (place.refusal === undefined ? tell : expectRefusal)(place, open);
 	} finally {
 		clearTimeout(late);
+		process.off("exit", killAll);
 		killAll();
 	}
 }
 
 type Open = (words: Words, within?: Words) => Running;
 
-async function expectRefusal(
-	{ program, serveWithin, host }: Place,
-	open: Open,
-	refusal: RegExp,
-): Promise<void> {
-	const words = [program, "serve", "--host", bare(host), "--port", "0"];
-	const { status, stderr } = await open(words, serveWithin).finished;
-	expect([status, stderr.trimEnd()]).toEqual([
+async function expectRefusal(place: Place, open: Open): Promise<void> {
+	const service = open(toServe(place, 0), place.serveWithin);
+	service.printed(/"listening"/).then(service.stop, () => {});
+	const { status, stderr } = await service.finished;
+	expect([status, stderr]).toEqual([
 		1,
-		expect.stringMatching(/^petstore: [^\n]+[.]$/),
+		expect.stringMatching(/^petstore: [^\n]+[.]\n$/),
 	]);
-	expect(stderr).toMatch(refusal);
+	expect(stderr).toMatch(place.refusal ?? "");
 }
 
-const bare = (host: string) => host.replace(/^\[|\]$/g, "");
+function toServe({ program, host }: Place, port: number): Words {
+	const address = host.replace(/^\[|\]$/g, "");
+	return [program, "serve", "--host", address, "--port", String(port)];
+}
 
 const name = "Işık 狗 Ä";
 
@@ -80,12 +80,9 @@ async function tell(place: Place, open: Open): Promise<void> {
 		if (status !== 0) throw new Error(`${words.join(" ")}: ${stdout}${stderr}`);
 		return stdout;
 	};
-	const port = String(await freePort());
+	const port = await freePort();
 	const url = `http://${host}:${port}`;
-	const service = open(
-		[program, "serve", "--host", bare(host), "--port", port],
-		place.serveWithin,
-	);
+	const service = open(toServe(place, port), place.serveWithin);
 	let hasEnded = false;
 	service.finished.then(() => {
 		hasEnded = true;
@@ -99,19 +96,16 @@ async function tell(place: Place, open: Open): Promise<void> {
 	);
 	if (hasEnded) throw new Error(`It ended: ${service.output().stderr}`);
 
-	const created = await run(
-		program,
-		...toWords("keys create --json --name me"),
-	);
-	const { key } = JSON.parse(created);
+	const keys = [program, "keys", "create", "--json", "--name", "me"];
+	const { key } = JSON.parse(await run(...keys));
 	const call = (...words: Words) =>
 		run("curl", "-gsS", "-H", `Authorization: Bearer ${key}`, ...words);
-	const list = async () =>
-		JSON.parse(await call(`${url}/v1/pets`)).map(
-			(pet: { name: string }) => pet.name,
-		);
+	const list = async () => {
+		const pets: { name: string }[] = JSON.parse(await call(`${url}/v1/pets`));
+		return pets.map(({ name }) => name);
+	};
 
-	const link = await run(program, ...toWords(`console --no-open --url ${url}`));
+	const link = await run(program, "console", "--no-open", "--url", url);
 	const context = await (await place.findBrowser())?.newContext();
 	if (context === undefined) throw new Error("There is no browser.");
 	const complaints: string[] = [];
@@ -144,8 +138,6 @@ async function tell(place: Place, open: Open): Promise<void> {
 	expect(status).toBe(0);
 	expect(stderr).not.toMatch(/"level":"(warn|error)"/);
 }
-
-const toWords = (text: string): Words => text.split(" ");
 
 async function addInConsole(page: Page): Promise<void> {
 	await press(page, "Add the first animal");

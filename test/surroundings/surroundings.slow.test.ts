@@ -3,15 +3,11 @@ import { afterAll, beforeAll, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Browser } from "playwright-core";
 import { openBrowser } from "../harness/browser.ts";
 import { installPackage } from "../harness/package.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-import {
-	findMissing,
-	openNetwork,
-	type Words,
-	withoutProject,
-} from "./machine.ts";
+import { findMissing, openNetwork, withoutProject } from "./machine.ts";
 import { openDatabase, removeServers } from "./servers.ts";
 import { tellStory } from "./story.ts";
 import { type Surrounding, surroundings } from "./surroundings.ts";
@@ -75,11 +71,14 @@ function inTurn(index: number, story: () => Promise<void>): Promise<void> {
 }
 
 async function visit(surrounding: Surrounding): Promise<void> {
-	const { database, refusal, ...rest } = surrounding;
+	const { project, cwd, database, within = [], network } = surrounding;
 	await using closing = new AsyncDisposableStack();
 	const own = closing.use(temporaryFolder()).path;
 	chmodSync(own, 0o777);
-	const project = makeProject(surrounding, closing);
+	closing.defer(() => void execFileSync("chmod", ["-R", "u+w", own]));
+	const [name, make = ""] = project ?? [];
+	const installed = name === undefined ? plain : `${own}/${name}`;
+	execFileSync("sh", ["-c", make, plain, installed]);
 	const env: Record<string, string> = {
 		PETSTORE_BACKUP_EVERY: "0",
 		...surrounding.env,
@@ -92,46 +91,23 @@ async function visit(surrounding: Surrounding): Promise<void> {
 		env.PETSTORE_DATABASE = url;
 		env.PETSTORE_BACKUPS = `${own}/backups`;
 	}
-	let inNetwork: Words = [];
-	let findBrowser = async () => browser;
-	if (surrounding.network !== undefined) {
-		const { within, close } = await openNetwork(surrounding.network);
-		closing.defer(close);
-		inNetwork = within;
-		findBrowser = async () => {
-			const script = `${own}/browser`;
-			const line = `#!/bin/sh\nexec ${within.join(" ")} "$BROWSER" "$@"\n`;
-			writeFileSync(script, line, { mode: 0o755 });
-			const opened = await openBrowser(script);
-			closing.defer(() => opened?.close());
-			return opened;
-		};
+	const opened = network === undefined ? undefined : await openNetwork(network);
+	if (opened !== undefined) closing.defer(opened.close);
+	async function findBrowser(): Promise<Browser | undefined> {
+		if (opened === undefined) return browser;
+		const script = `${own}/browser`;
+		const line = `exec ${opened.within.join(" ")} "$BROWSER" "$@"`;
+		writeFileSync(script, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+		const started = await openBrowser(script);
+		closing.defer(() => started?.close());
+		return started;
 	}
-	await tellStory(
-		{
-			program: `${project}/node_modules/.bin/petstore`,
-			cwd: rest.cwd === undefined ? own : resolve(project, rest.cwd),
-			env,
-			within: [...withoutProject, ...inNetwork, ...(rest.within ?? [])],
-			serveWithin: rest.serveWithin ?? [],
-			host: rest.host ?? "127.0.0.1",
-			findBrowser,
-		},
-		refusal,
-	);
-}
-
-/** Returns its folder. */
-function makeProject(
-	surrounding: Surrounding,
-	closing: AsyncDisposableStack,
-): string {
-	if (surrounding.project === undefined) return plain;
-	const [name, make] = surrounding.project;
-	const project = `${folder.path}/${name}`;
-	execFileSync("sh", ["-c", make, plain, project]);
-	closing.defer(() => {
-		execFileSync("sh", ["-c", 'chmod -R u+w "$0" && rm -r "$0"', project]);
+	await tellStory({
+		...{ serveWithin: [], host: "127.0.0.1", ...surrounding },
+		program: `${installed}/node_modules/.bin/petstore`,
+		cwd: cwd === undefined ? own : resolve(installed, cwd),
+		env,
+		within: [...withoutProject, ...(opened?.within ?? []), ...within],
+		findBrowser,
 	});
-	return project;
 }
