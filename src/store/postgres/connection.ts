@@ -86,34 +86,47 @@ export async function setUp(
 		// The same for a process that has stopped while a long answer is sent to it: no other timeout ends that.
 		tcp_user_timeout: idleMs,
 		idle_session_timeout: 0,
-		transaction_timeout: 0, // since version 17
 		// An array of ours may have NULL.
 		array_nulls: "on",
 		// Compiling a statement takes longer than running it.
 		jit: "off",
+		...plannerDefaults,
 		...(isReadOnly && { default_transaction_read_only: "on" }),
 	};
-	const wanted = Object.entries(settings).map(
-		([name, value]) => `('${name}', '${value}')`,
+	const sets = Object.entries(settings).map(
+		([name, value]) => `set_config('${name}', '${value}', false)`,
 	);
 	// Sent together. The first one alone, since the timeout of a role may be too short for the second.
 	await Promise.all([
 		client.query(`SET statement_timeout = ${statementMs}`),
-		client.query(
-			`SELECT ${durableCommits}, (SELECT count(set_config(name, value, false)) FROM (
-				VALUES ${wanted.join(", ")} UNION ALL SELECT name, boot_val FROM pg_settings WHERE name ~ '${plannerSettings}'
-			) AS wanted (name, value) JOIN pg_settings USING (name))`,
-		),
+		client.query(`SELECT ${durableCommits}, ${sets.join(", ")}, ${noLimit}`),
 	]);
 	if (!isReadOnly) await requireWritable(client);
 }
 
-/**
- * PostgreSQL's own defaults of these: a session may have others for the sake of other programs, and plan our statements without their
- * indexes.
- */
-const plannerSettings =
-	"^enable_|_cost$|^(plan_cache_mode|effective_cache_size|cursor_tuple_fraction|from_collapse_limit|join_collapse_limit|geqo)$";
+/** PostgreSQL has this timeout since version 17. */
+const noLimit = `CASE WHEN current_setting('transaction_timeout', true) IS NOT NULL
+	THEN set_config('transaction_timeout', '0', false) END`;
+
+/** PostgreSQL's own. A database may have others for the sake of other programs, with which our statements would not use their indexes. */
+const plannerDefaults = {
+	enable_bitmapscan: "on",
+	enable_hashjoin: "on",
+	enable_indexonlyscan: "on",
+	enable_indexscan: "on",
+	enable_material: "on",
+	enable_mergejoin: "on",
+	enable_nestloop: "on",
+	enable_seqscan: "on",
+	enable_sort: "on",
+	seq_page_cost: 1,
+	random_page_cost: 4,
+	cpu_tuple_cost: 0.01,
+	cpu_index_tuple_cost: 0.005,
+	cpu_operator_cost: 0.0025,
+	effective_cache_size: "4GB",
+	plan_cache_mode: "auto",
+};
 
 /** A standby would answer reads too, but may lack the newest writes. */
 export async function requireWritable(client: ClientBase): Promise<void> {
