@@ -46,14 +46,15 @@ test.each(["SIGINT", "SIGKILL"] as const)(
 				stdio: "ignore",
 			});
 			const ended = once(child, "exit");
-			await Bun.sleep((duration * moment) / moments);
+			// Another pack may be faster.
+			await Bun.sleep((duration * moment) / (2 + moments));
 			if (child.exitCode === null && child.pid !== undefined)
 				process.kill(-child.pid, signal);
 			const [status] = await ended;
 			if (status !== 0) interrupted++;
 			expect(await git("status", "--porcelain")).toBe("");
 		}
-		expect(interrupted).toBeGreaterThan(moments / 2);
+		expect(interrupted).toBeGreaterThan(moments / 4);
 		expect(await pack()).toBe(packed);
 	},
 	120_000,
