@@ -15,9 +15,12 @@ export interface Checked {
 	readonly findings: readonly string[];
 }
 
-/** A table is missing, or cannot be read. */
+/** A table is missing, or cannot be read. Any other error is thrown again: a server that stops says nothing about its tables. */
 export function toUnreadable(error: unknown): Checked {
 	const { cause = error } = error instanceof Error ? error : {};
+	const code = cause instanceof Error && "code" in cause ? `${cause.code}` : "";
+	// PostgreSQL has 42 for what is missing, and XX for what is corrupt.
+	if (!/^(SQLITE_|42|XX)/.test(code)) throw error;
 	return { animals: 0, problems: 1, findings: [toReason(cause)] };
 }
 

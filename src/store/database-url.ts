@@ -41,7 +41,13 @@ export function isMissing({ file }: DatabaseUrl): boolean {
 
 function toPublicUrl(text: string): string {
 	const url = URL.parse(text);
-	if (!url || !/^postgres(ql)?:\/\//.test(text) || !isEncoded(url.pathname))
+	// A slash in a password would begin the name of the database.
+	if (
+		!url ||
+		!/^postgres(ql)?:\/\//.test(text) ||
+		!isEncoded(url.pathname) ||
+		url.pathname.includes("@")
+	)
 		throw new OperatorError(
 			"The database must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE, with special characters percent-encoded (%2F for a slash).",
 			2,

@@ -23,22 +23,27 @@ afterAll(() => folder.remove());
 test("contains only what runs, its documents, its licence and its changes", () => {
 	const strange = files.filter(
 		(file) =>
-			!/^(bin\/[a-z]+\.cjs|dist\/.*|docs\/.*|bench\/RESULTS\.md|[A-Z]+\.md|LICENSE|package\.json)$/.test(
+			!/^(bin\/[a-z]+\.cjs|dist\/.*|(docs|deploy|examples)\/.*|Dockerfile|bench\/(RESULTS\.md|peers\/\w+\.js)|[A-Z]+\.md|LICENSE|package\.json)$/.test(
 				file,
 			) || /\.test\.|\.db$|\/\./.test(file),
 	);
 	expect(strange).toEqual([]);
 });
 
-test("has package.json and README.md of the checkout, and no dead link in README.md", () => {
+test("has package.json and README.md of the checkout, and no dead link in a document", () => {
 	for (const file of ["package.json", "README.md"])
 		expect(readFileSync(`${installed}/${file}`, "utf8")).toBe(
 			readFileSync(root + file, "utf8"),
 		);
-	const links = readFileSync(`${installed}/README.md`, "utf8").matchAll(
-		/\]\(([^)#]+)/g,
-	);
-	const targets = Array.from(links, ([, target = ""]) => target);
+	const targets = files
+		.filter((file) => file.endsWith(".md"))
+		.flatMap((file) => {
+			const text = readFileSync(`${installed}/${file}`, "utf8");
+			return Array.from(
+				text.matchAll(/\]\(([^)#:]+)[)#]/g),
+				([, target = ""]) => join(dirname(file), target),
+			);
+		});
 	expect(targets).toContain("docs/interface.md");
 	expect(targets.filter((one) => !existsSync(`${installed}/${one}`))).toEqual(
 		[],

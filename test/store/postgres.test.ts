@@ -214,17 +214,33 @@ test.if(process.platform === "linux")(
 	},
 );
 
-test("uses a schema that another user has created for the service", async () => {
+test("a connection that is lost during a check is no damage", async () => {
+	const { url, remove } = await createDatabase();
+	const proxy = await startProxy(url);
+	const store = await openStore(proxy.url, { access: "create" });
+	proxy.dropReplyTo("OVER ()");
+	await expect(store.check()).rejects.toMatchObject({ code: "unavailable" });
+	expect(await store.check()).toMatchObject({ problems: 0 });
+	await store.close();
+	proxy.close();
+	await remove();
+});
+
+test("uses a schema that another user has created for the service, and refuses one without rights", async () => {
 	const { url, remove } = await createDatabase();
 	const name = new URL(url).pathname.slice(1);
 	const role = name.replace("test", "role");
 	await execute(
 		url,
-		`CREATE ROLE ${role} LOGIN PASSWORD 'x'; CREATE SCHEMA petstore AUTHORIZATION ${role}`,
+		`CREATE ROLE ${role} LOGIN PASSWORD 'x'; CREATE SCHEMA petstore; GRANT USAGE ON SCHEMA petstore TO ${role}`,
 	);
 	const own = new URL(url);
 	own.username = role;
 	own.password = "x";
+	await expect(openStore(own.href, { access: "create" })).rejects.toThrow(
+		/has a schema petstore in which this role may not/,
+	);
+	await execute(url, `ALTER SCHEMA petstore OWNER TO ${role}`);
 	const store = await openStore(own.href, { access: "create" });
 	expect(await store.catalogue.addPet({ pet: rex })).toMatchObject({
 		outcome: "added",

@@ -34,7 +34,7 @@ it gets its name. No file is overwritten.`,
 	examples: [
 		"petstore backup --keep 7",
 		"petstore backup /mnt/usb/petstore.db",
-		"petstore backup --database postgres://petstore@db.example/petstore",
+		"petstore backup --folder backups --database postgres://petstore@db.example/petstore",
 	],
 	async run({ file, folder, keep, json, database }) {
 		const signal = watchInterruption("no file was left");

@@ -126,6 +126,7 @@ const plannerDefaults = {
 	cpu_operator_cost: 0.0025,
 	effective_cache_size: "4GB",
 	plan_cache_mode: "auto",
+	work_mem: "4MB",
 };
 
 /** A standby would answer reads too, but may lack the newest writes. */

@@ -25,7 +25,7 @@ export async function prepareSchema(
 	await client.query(`SELECT pg_advisory_xact_lock(${schemaMark})`);
 	const version = await readVersion(client, name);
 	const missing = toMissing(steps, version, name, access);
-	if (version === 0) await createSchema(client);
+	if (version === 0) await createSchema(client, name);
 	for (const step of missing) await client.query(toPostgresText(step));
 	if (version === 0) await client.query(toFirstRows());
 	await client.query("UPDATE schema_mark SET version = $1", [steps.length + 1]);
@@ -38,12 +38,19 @@ export function toPostgresText(step: string): string {
 		.replace(/ STRICT(, WITHOUT ROWID)?/g, "");
 }
 
-async function createSchema(client: ClientBase): Promise<void> {
+async function createSchema(client: ClientBase, name: string): Promise<void> {
 	// Looked up first, since IF NOT EXISTS needs the right to create it even if it exists.
 	const { rowCount } = await client.query(
 		"SELECT FROM pg_namespace WHERE nspname = 'petstore'",
 	);
 	if (rowCount === 0) await client.query("CREATE SCHEMA petstore");
+	const { rows } = await client.query<{ mayCreate: boolean }>(
+		`SELECT has_schema_privilege('petstore', 'CREATE') AND has_schema_privilege('petstore', 'USAGE') AS "mayCreate"`,
+	);
+	if (!rows[0]?.mayCreate)
+		throw new OperatorError(
+			`${name} has a schema petstore in which this role may not create tables; make the role its owner.`,
+		);
 	await client.query(
 		`CREATE TABLE schema_mark (mark int4 NOT NULL, version int4 NOT NULL);
 		INSERT INTO schema_mark VALUES (${schemaMark}, 0);`,
