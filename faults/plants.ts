@@ -1,4 +1,5 @@
 // Faults to plant in a copy of the service, each with the scenario that must catch it. They show that a scenario counts losses.
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toBackupName } from "../src/backups/folder.ts";
@@ -233,10 +234,10 @@ export const plants: readonly Plant[] = [
 	},
 	{
 		...variant(
-			"commits are not waited for (`synchronous_commit=off`)",
+			"the flush before a reply does not wait for the disk",
 			"src/store/postgres/connection.ts",
-			"durableCommits",
-			() => "set_config('synchronous_commit', 'off', false)",
+			"flushed",
+			() => "'off'",
 		),
 		caughtBy: ["postgres-restart", "postgres-failover"],
 	},

@@ -2,7 +2,7 @@
 import { type Awaitable, withTimeout } from "../domain/async.ts";
 import { overloaded, storeUnavailable } from "../domain/errors.ts";
 import { maxLockMs, maxQueueMs } from "../limits.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine, Known } from "./engine.ts";
 import { findAmong, type Value } from "./sql.ts";
 import type { StatementName } from "./statements.ts";
 
@@ -144,16 +144,26 @@ export function openLookup<Found, Key extends Value = string>(
 	toValue: (found: Found) => Key,
 	/** How long a caller waits for PostgreSQL. The lookup of a key comes before the request's own question. */
 	ms = keyLookupMs,
+	known?: Known<Found>,
 ): (value: Key) => Awaitable<Found | undefined> {
 	if (engine.toReadOne)
 		return engine.toReadOne<Found>(name, `${select} ${column} = $1`);
 	const find = createBatch(async (values: readonly Key[]) => {
-		const found = await engine.read(() =>
-			findAmong<Found>(
-				name,
-				`${select} ${column} IN (#)`,
-				values.map((value) => [value]),
-			),
+		const found = await engine.read(
+			() =>
+				findAmong<Found>(
+					name,
+					`${select} ${column} IN (#)`,
+					values.map((value) => [value]),
+				),
+			known && {
+				isDurable: (found, durable) =>
+					found.length === new Set(values).size &&
+					found.every((row) => known.isDurable(row, durable)),
+				remember(found) {
+					for (const row of found) known.remember?.(row);
+				},
+			},
 		);
 		const rows = new Map(found.map((row) => [toValue(row), row]));
 		return values.map((value) => rows.get(value));

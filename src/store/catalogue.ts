@@ -19,7 +19,7 @@ import {
 import type { Engine } from "./engine.ts";
 import { openSearch, toFrom } from "./search.ts";
 import { all, untilAborted, type Work } from "./sql.ts";
-import { petColumns, type State } from "./tables.ts";
+import { isWithin, petColumns, type State, selectEpoch } from "./tables.ts";
 
 /** SQLite commits one batch per event loop iteration, so a batch must hold all requests of one iteration. */
 const maxAdds = 1_024;
@@ -54,6 +54,10 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 		"id",
 		({ id }) => id,
 		postgresAnswerMs,
+		{
+			isDurable: ({ epoch, version: last }, durable) =>
+				isWithin({ epoch, last }, durable),
+		},
 	);
 
 	function* listPets(page: Page): Work<readonly StoredPet[]> {
@@ -134,7 +138,7 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 	};
 }
 
-const one = `SELECT ${petColumns}, (SELECT base FROM counter) AS epoch FROM pets WHERE`;
+const one = `SELECT ${petColumns}, (${selectEpoch}) AS epoch FROM pets WHERE`;
 
 const counts = `SELECT category_id AS "categoryId", status, pets FROM counts WHERE pets > 0 ORDER BY category_id, status`;
 

@@ -3,7 +3,7 @@
 import { toReason } from "../domain/errors.ts";
 import type { Engine } from "./engine.ts";
 import { all, first, type Work } from "./sql.ts";
-import { tableNames, toSqlName } from "./tables.ts";
+import { selectLast, tableNames, toSqlName } from "./tables.ts";
 
 /** Problems that are listed; further ones are only counted. */
 const maxFindings = 100;
@@ -54,15 +54,15 @@ export function* checkRows(
 }
 
 const isUnassigned = (column: string) =>
-	`(${column} < 1 OR ${column} > (SELECT last FROM counter))`;
+	`(${column} < 1 OR ${column} > (${selectLast}))`;
 const changed = "changes LEFT JOIN pets ON id = pet_id";
 
 /** A sentence, and the query that selects the `number` for its `#`. */
 const rules = {
 	"catalogue: expected 1 row, found #.":
 		"count(*) AS number FROM catalogue HAVING count(*) <> 1",
-	"counter: expected 1 row, found #.":
-		"count(*) AS number FROM counter HAVING count(*) <> 1",
+	"counter: expected a row, found #.":
+		"count(*) AS number FROM counter HAVING count(*) = 0",
 	"animal #: its id or version was never assigned.": `id AS number FROM pets WHERE ${isUnassigned("id")} OR ${isUnassigned("version")}`,
 	"animal #: its version differs from its position in the feed.": `id AS number FROM ${changed} WHERE kind <> 'removed' AND version <> position`,
 	"feed: animal # was removed, but still exists.": `id AS number FROM ${changed} WHERE kind = 'removed' AND id IS NOT NULL`,

@@ -131,6 +131,7 @@ function toOldRows(
 			"expires_at <= $1 OR expires_at > $2",
 			[now, latest + signInLinkMs],
 		],
+		["counter", "number < (SELECT max(number) FROM counter) - 1000", []],
 		// The oldest have the lowest positions. Their times have no index. An edit ends with its history.
 		[
 			"history",

@@ -11,7 +11,7 @@ import {
 	toBefore,
 } from "./history.ts";
 import { all, first, partRows, run, untilAborted, type Work } from "./sql.ts";
-import { type EditKind, toSelected } from "./tables.ts";
+import { type EditKind, selectLast, toSelected } from "./tables.ts";
 
 /** Skipped animals that are named. */
 export const maxSkipped = 100;
@@ -111,7 +111,7 @@ function* undoEdit({
 		// Older edits were cleaned up, with their history. Other numbers below the counter are of single adds.
 		const oldest = yield* first(
 			"find older edit",
-			"SELECT 1 FROM counter WHERE last >= $1 AND coalesce((SELECT min(id) FROM edits) >= $1, true)",
+			`SELECT 1 WHERE (${selectLast}) >= $1 AND coalesce((SELECT min(id) FROM edits) >= $1, true)`,
 			[id],
 		);
 		if (oldest) throw refuse("This edit does not exist, or is no longer kept");

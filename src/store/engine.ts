@@ -16,7 +16,10 @@ export interface Engine {
 	/** How far the feed goes. Another object after each commit that changes animals, by any process. */
 	readonly state: () => Awaitable<State>;
 	/** In one statement or several, each of which sees every write that was acknowledged before. */
-	readonly read: <Result>(work: () => Work<Result>) => Awaitable<Result>;
+	readonly read: <Result>(
+		work: () => Work<Result>,
+		known?: Known<Result>,
+	) => Awaitable<Result>;
 	/** Prepares a read of one row by one value, if reads answer without waiting. If not, callers at the same time should share a question. */
 	readonly toReadOne?: <Found>(
 		name: StatementName,
@@ -44,6 +47,14 @@ export interface Engine {
 	/** Resolves if requests can be answered now. */
 	readonly ping: () => Promise<void>;
 	readonly close: () => Promise<void>;
+}
+
+/** What a process knows of a result without asking whether it is durable, so that it can be told while nothing becomes durable. */
+export interface Known<Result> {
+	/** `durable` is the newest state of the animals that is known to be durable. */
+	readonly isDurable: (result: Result, durable: State) => boolean;
+	/** Called with a result that is durable. */
+	readonly remember?: (result: Result) => void;
 }
 
 export interface Snapshot {

@@ -5,7 +5,7 @@ import { petNames, type StoredPet } from "../domain/pet.ts";
 import { createBatch } from "./batch.ts";
 import type { Engine } from "./engine.ts";
 import { all, type Value } from "./sql.ts";
-import { type ChangeKind, petColumns } from "./tables.ts";
+import { type ChangeKind, petColumns, selectEpoch } from "./tables.ts";
 
 export type Feed = ReturnType<typeof openFeed>;
 
@@ -87,7 +87,7 @@ function toEntry(row: FoundEntry, base: bigint): FeedEntry[] {
 
 /** Its values are the position to read after, the last position and the limit. SQLite prepares a plain `LIMIT $3` again for each value. */
 const page = `
-	SELECT position, kind, pet_id AS "petId", (SELECT base FROM counter) AS epoch, ${petColumns} FROM (
+	SELECT position, kind, pet_id AS "petId", (${selectEpoch}) AS epoch, ${petColumns} FROM (
 		SELECT * FROM (
 			SELECT id AS position, 'added' AS kind, id AS pet_id FROM pets
 			WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3 + 0

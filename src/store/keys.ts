@@ -52,12 +52,28 @@ export interface Key extends NewKey {
 
 export function openKeys(engine: Engine) {
 	const { read, write } = engine;
+	/** The rights of keys that are durable, so that they count while nothing becomes durable. A revocation counts at once. */
+	const known = new Map<string, string>();
 	const findRow = openLookup<Row>(
 		engine,
 		"find key",
 		`${select} WHERE`,
 		"hash",
 		({ hash }) => String(hash),
+		undefined,
+		{
+			isDurable: (row) => {
+				const key = toPlain<Key>(row);
+				return (
+					key.revokedAt !== undefined || known.get(key.hash) === toRights(key)
+				);
+			},
+			remember(row) {
+				const key = toPlain<Key>(row);
+				if (known.size >= maxKnown) known.clear();
+				known.set(key.hash, toRights(key));
+			},
+		},
 	);
 	return {
 		add: (key: NewKey) => write(() => add(key)),
@@ -106,6 +122,12 @@ export function openKeys(engine: Engine) {
 		/** Of a deprecated operation. */
 		recordDeprecatedUse: toUseRecord(engine, "keys", "deprecated_use_at"),
 	};
+}
+
+const maxKnown = 1_000;
+
+function toRights({ scope, expiresAt }: Key): string {
+	return `${scope} ${expiresAt}`;
 }
 
 /** Sets the time of the last use, unless it was set less than `keyUseIntervalMs` before. A time in the future is replaced. */

@@ -5,7 +5,19 @@ import { toFirstBase } from "./feed.ts";
 import { toSchema } from "./tables.ts";
 
 /** What made the tables of an earlier version those of `tables.ts`, in the SQL of SQLite. A step never changes; schema 1 is that of 1.0.0. */
-export const schemaSteps: readonly string[] = [];
+export const schemaSteps: readonly string[] = [
+	`CREATE TABLE moved AS SELECT last, base FROM counter;
+	DROP TABLE counter;
+	CREATE TABLE counter (
+		number INTEGER,
+		last INTEGER NOT NULL,
+		base TEXT NOT NULL,
+		course TEXT NOT NULL,
+		PRIMARY KEY (number)
+	) STRICT;
+	INSERT INTO counter SELECT 1, last, base, '' FROM moved;
+	DROP TABLE moved;`,
+];
 
 export function refuseEarlier(name: string): OperatorError {
 	return new OperatorError(
@@ -39,7 +51,7 @@ export function toMissing(
 
 /** Of the tables with one row. */
 export function toFirstRows(): string {
-	return `INSERT INTO counter (one, last, base) VALUES (1, 0, '${toFirstBase()}');
+	return `INSERT INTO counter (number, last, base, course) VALUES (1, 0, '${toFirstBase()}', '');
 		INSERT INTO catalogue (one, id, last_key_id, backup_failures) VALUES (1, '${newCatalogueId()}', 0, 0)`;
 }
 

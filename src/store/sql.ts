@@ -25,7 +25,16 @@ export type Step =
 			readonly isLast?: true;
 	  }
 	| { readonly runs: Statement }
-	| { readonly inserts: Insertion };
+	| { readonly inserts: Insertion }
+	| { readonly moves: Move };
+
+/** A change of the state, see `counter` in tables.ts. What is not given stays. */
+export interface Move {
+	/** Another last id fails: another transaction writes at the same time. */
+	readonly from?: bigint;
+	readonly last?: bigint;
+	readonly base?: string;
+}
 
 export interface Insertion {
 	readonly name: TableName;
@@ -46,8 +55,14 @@ export interface Runner {
 	readonly ask: Ask;
 	/** May return before the statement is done. */
 	readonly run: (statement: Statement) => Awaitable<void>;
-	/** A parameter for each value if not given. */
-	readonly toInserts?: (insertion: Insertion) => readonly Statement[];
+	/** That of SQLite if not given. */
+	readonly dialect?: Dialect;
+}
+
+/** What each engine writes in its own way. */
+export interface Dialect {
+	readonly toInserts: (insertion: Insertion) => readonly Statement[];
+	readonly toMove: (values: Statement["values"]) => Statement;
 }
 
 export function* all<Found>(
@@ -107,7 +122,7 @@ export async function runInTurn<Result>(
 		if ("asks" in step.value)
 			answers = await runner.ask(step.value.asks, step.value.isLast);
 		else
-			for (const one of toRuns(step.value, runner.toInserts)) {
+			for (const one of toRuns(step.value, runner.dialect)) {
 				const running = runner.run(one);
 				if (running instanceof Promise) await running;
 			}
@@ -132,10 +147,27 @@ export function* untilAborted<Result>(
 
 function toRuns(
 	step: Exclude<Step, { asks: unknown }>,
-	toInserts = toTupleInserts,
+	{ toInserts, toMove }: Dialect = sqlite,
 ): readonly Statement[] {
-	return "runs" in step ? [step.runs] : toInserts(step.inserts);
+	if ("runs" in step) return [step.runs];
+	if ("inserts" in step) return toInserts(step.inserts);
+	const { from = null, last = null, base = null } = step.moves;
+	return [toMove([from, last, base])];
 }
+
+/** The last id and the base after a move. */
+export const moved =
+	"CASE WHEN last = coalesce($1, last) THEN coalesce($2, last) END, coalesce($3, base)";
+
+/** A parameter for each value of an insert, and one row for the state. */
+const sqlite: Dialect = {
+	toInserts: toTupleInserts,
+	toMove: (values) => ({
+		name: "move state",
+		text: `UPDATE counter SET (last, base) = (${moved})`,
+		values,
+	}),
+};
 
 /** By the names of their columns. A missing value is NULL. */
 export type Row = Readonly<Record<string, Value | undefined>>;

@@ -10,8 +10,7 @@ export type Cost = "constant" | "found" | "page" | "whole";
 
 export const statements = {
 	"read state": "constant",
-	"set counter": "constant",
-	"begin epoch": "constant",
+	"move state": "constant",
 	"read clock": "constant",
 	describe: "constant",
 
@@ -70,7 +69,6 @@ export const statements = {
 	"delete old rows": "whole",
 
 	"read counters": "constant",
-	"set counters": "constant",
 	"set last key id": "constant",
 	"find any category": "constant",
 	"sum counts": "whole",

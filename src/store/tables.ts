@@ -64,13 +64,17 @@ function toPetColumns(
 
 /** A table comes after the tables that it refers to. */
 const described = {
-	/** One row, which every write of animals changes. It is a table of its own, since PostgreSQL writes the whole row each time. */
+	/**
+	 * The last row is the state after the newest transaction. SQLite has one row, and changes it. PostgreSQL adds a row in each transaction: of a
+	 * row that all of them change, it would have to keep each version while a snapshot is open.
+	 */
 	counter: {
-		key: ["one"],
+		key: ["number"],
 		columns: {
-			one: only,
+			number: "INTEGER", // of the transaction
 			last: int, // the last id of an animal, or position in the feed
 			base: text, // what readers of the feed add to a position, in decimal, since it may be above int64
+			course: text, // of PostgreSQL, see course.ts
 		},
 		isArchived: false,
 	},
@@ -262,7 +266,7 @@ export function toSchema(): string {
 /** Marks a database as ours: "pet1" in ASCII. */
 export const schemaMark = 0x7065_7431;
 
-/** The row of the counter. */
+/** The last row of the counter. */
 export interface State {
 	/** The base of the feed's positions, in decimal. It is another after a restore, and a part of each ETag. */
 	readonly epoch: string;
@@ -270,7 +274,28 @@ export interface State {
 	readonly last: bigint;
 }
 
-/** Of a database that lacks its counter. */
-export const noState: State = { epoch: "0", last: 0n };
+/** Whether a state of the animals is this one, or an earlier one. */
+export function isWithin(
+	{ epoch, last }: State,
+	{ epoch: other, last: newest }: State,
+): boolean {
+	return epoch === other && last <= newest;
+}
 
-export const selectState = "SELECT base AS epoch, last FROM counter";
+export interface NumberedState extends State {
+	/** Of the transaction that led to it. */
+	readonly number: bigint;
+}
+
+/** Of a database that lacks its counter. */
+export const noState: NumberedState = { epoch: "0", last: 0n, number: 0n };
+
+export const newestState = "FROM counter ORDER BY number DESC LIMIT 1";
+
+export const selectState = `SELECT base AS epoch, last, number ${newestState}`;
+
+export const selectEpoch = `SELECT base ${newestState}`;
+
+export const selectLast = `SELECT last ${newestState}`;
+
+export const selectNumber = `SELECT number ${newestState}`;

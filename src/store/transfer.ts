@@ -17,6 +17,8 @@ import {
 	type Work,
 } from "./sql.ts";
 import {
+	selectEpoch,
+	selectLast,
 	type TableName,
 	tableNames,
 	tables,
@@ -132,7 +134,7 @@ interface Counters {
 export function* readCounters(): Work<Counters> {
 	const row = yield* first<Omit<Counters, "base"> & { base: string }>(
 		"read counters",
-		`SELECT id, last_key_id AS "lastKeyId", base, last FROM catalogue, counter`,
+		`SELECT id, last_key_id AS "lastKeyId", (${selectEpoch}) AS base, (${selectLast}) AS last FROM catalogue`,
 	);
 	if (row === undefined) throw new OperatorError("The database is damaged.");
 	return { ...row, base: BigInt(row.base) };
@@ -175,10 +177,7 @@ function* readPart(
 /** `given` is the last position that either database has given out. */
 function* setCounters(last: bigint, given: bigint): Work<void> {
 	const base = toNextBase(given, last);
-	yield* run("set counters", "UPDATE counter SET last = $1, base = $2", [
-		last,
-		`${base}`,
-	]);
+	yield { moves: { last, base: `${base}` } };
 }
 
 function max(one: bigint, other: bigint): bigint {

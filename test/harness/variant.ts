@@ -27,7 +27,7 @@ interface Modules {
 	"src/store/feed.ts": typeof import("../../src/store/feed.ts");
 	"src/store/import.ts": typeof import("../../src/store/import.ts");
 	"src/store/postgres/connection.ts": {
-		readonly durableCommits: string;
+		readonly flushed: string;
 	};
 	"src/store/sqlite/connection.ts": typeof import("../../src/store/sqlite/connection.ts");
 	"src/store/sqlite/engine.ts": typeof import("../../src/store/sqlite/engine.ts");

@@ -8,7 +8,11 @@ import type { Store } from "../../src/store/store.ts";
 import { openStore } from "../../src/store/store.ts";
 import { backUp, restore } from "../harness/backup.ts";
 import { rex } from "../harness/pet.ts";
-import { countRows, execute } from "../harness/postgres/server.ts";
+import {
+	countRows,
+	execute,
+	terminateSessions,
+} from "../harness/postgres/server.ts";
 import {
 	add,
 	engines,
@@ -248,6 +252,36 @@ describe("PostgreSQL", () => {
 		for (const { feed } of [store, other])
 			for (const after of positions)
 				expect(await isGone(feed, after)).toBe(true);
+		await other.close();
+	});
+});
+
+describe("on another server, or another course of the same one", () => {
+	test.each([
+		[
+			"begins an epoch, once for all copies, also with a higher position",
+			"1 2 3",
+		],
+		["begins none in a database that does not say where it was", ""],
+	])("%s", async (_name, course) => {
+		await using store = await openNewStore("postgres");
+		const { url } = store;
+		const other = await openStore(url, { access: "write" });
+		await add(store);
+		const before = [await store.feed.last(), await other.feed.last()];
+		await add(store);
+		await execute(url, `UPDATE petstore.counter SET course = '${course}'`);
+		await terminateSessions(url);
+		const read = async ({ feed }: Store) => {
+			// The first requests find out that their connections were lost.
+			for (let found: bigint | undefined; found === undefined; )
+				found = await feed.last().catch(() => undefined);
+			return Promise.all(before.map((after) => isGone(feed, after)));
+		};
+		const isOther = course !== "";
+		for (const copy of [store, other, store])
+			expect(await read(copy)).toEqual([isOther, isOther]);
+		expect(await store.feed.last()).toBe(await other.feed.last());
 		await other.close();
 	});
 });

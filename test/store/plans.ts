@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import type { Engine as StoreEngine } from "../../src/store/engine.ts";
 import { openPostgres } from "../../src/store/postgres/engine.ts";
-import { toArrayInserts } from "../../src/store/postgres/inserts.ts";
+import { postgres } from "../../src/store/postgres/inserts.ts";
 import {
 	all,
 	type Statement,
@@ -50,7 +50,7 @@ export async function openPlanned(
 					name,
 					text,
 					// Its inserts are written in another way, and look for nothing.
-					...(isSqlite && "inserts" in step.value
+					...(isSqlite && ("inserts" in step.value || "moves" in step.value)
 						? { scans: [], cost: 0 }
 						: yield* explain(text, values)),
 				});
@@ -62,7 +62,7 @@ export async function openPlanned(
 	const { toReadOne } = inner;
 	const planned: StoreEngine = {
 		...inner,
-		read: (work) => inner.read(() => plan(work())),
+		read: (work, known) => inner.read(() => plan(work()), known),
 		write: (work, since) => inner.write(() => plan(work()), since),
 		writeLong: (work) => inner.writeLong(() => plan(work())),
 		async openSnapshot() {
@@ -87,7 +87,10 @@ export async function openPlanned(
 
 function toStatements(step: Step): readonly Statement[] {
 	if ("asks" in step) return step.asks;
-	return "runs" in step ? [step.runs] : toArrayInserts(step.inserts);
+	if ("runs" in step) return [step.runs];
+	if ("inserts" in step) return postgres.toInserts(step.inserts);
+	const { from = null, last = null, base = null } = step.moves;
+	return [postgres.toMove([from, last, base])];
 }
 
 /** Beside the service: a plan of SQLite does not depend on its connection. */

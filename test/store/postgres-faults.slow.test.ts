@@ -176,9 +176,10 @@ test("answers 503 to adds and 200 to lists while the synchronous standby is away
 	await emptyCatalogue();
 	const service = await startService();
 	expect((await add(service.url, apiKey, "before")).status).toBe(201);
-	await alterSystem(server.url, "SET synchronous_standby_names = 'nobody'");
 	const list = async () =>
 		(await fetch(`${service.url}/v1/pets`, authorized)).status;
+	expect(await list()).toBe(200);
+	await alterSystem(server.url, "SET synchronous_standby_names = 'nobody'");
 	for (let time = 0; time < 4; time++) {
 		// A repeated add is refused too: its animal is on this server, but may not be on the standby.
 		expect((await add(service.url, apiKey, "before")).status).toBe(503);

@@ -26,6 +26,7 @@ import {
 	startPostgres,
 	terminateSessions,
 } from "../harness/postgres/server.ts";
+import { waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { holdLock, openNewStore } from "./engines.ts";
 
@@ -154,7 +155,7 @@ test("each session has the settings that it needs, whatever the database has", a
 		["plan_cache_mode", "force_generic_plan", "auto"],
 		["random_page_cost", "1000", "4"],
 		["search_path", "nowhere", "petstore"],
-		["synchronous_commit", "off", "on"],
+		["synchronous_commit", "local", "on"],
 	] as const;
 	const name = new URL(url).pathname.slice(1);
 	for (const [setting, odd] of settings)
@@ -213,6 +214,20 @@ test.if(process.platform === "linux")(
 		await remove();
 	},
 );
+
+test("keeps the newest states only", async () => {
+	await using store = await openNewStore("postgres");
+	for (let count = 0; count < 1_600; count++)
+		await store.categories.set(1n, `Dogs ${count}`);
+	const states = "SELECT FROM petstore.counter";
+	await waitFor(async () => (await countRows(store.url, states)) < 1_200);
+	await execute(
+		store.url,
+		`INSERT INTO petstore.counter SELECT -n, 1, '1', '' FROM generate_series(1, 300) AS series (n)`,
+	);
+	await store.cleanUp(Date.now());
+	expect(await countRows(store.url, `${states} WHERE number < 0`)).toBe(0);
+});
 
 test("a connection that is lost during a check is no damage", async () => {
 	const { url, remove } = await createDatabase();

@@ -18,12 +18,10 @@ const connectMs = 1_500;
 const keepAliveMs = 30_000;
 
 /**
- * The number is arbitrary, the same in all copies of the service. PostgreSQL releases the lock with the end of the transaction, after the
- * commit is visible and a synchronous standby has it. The message makes the commit of a transaction that writes nothing else wait for the
- * standby, too.
+ * The number is arbitrary, the same in all copies of the service. PostgreSQL releases the lock with the end of the transaction, when the
+ * commit is visible.
  */
-export const writerLock =
-	"pg_advisory_xact_lock(1885696115), pg_logical_emit_message(true, 'petstore', '')";
+export const writerLock = "pg_advisory_xact_lock(1885696115)";
 
 /** A connection outside the pool. */
 export async function connect(config: ClientConfig): Promise<Client> {
@@ -68,6 +66,10 @@ interface SessionOptions {
 	readonly idleMs: number;
 }
 
+/** A promise of durability needs more than `local`, whatever a role or a database has; less than the standbys promise is theirs to say. */
+export const flushed =
+	"CASE WHEN current_setting('synchronous_commit') IN ('off', 'local') THEN 'on' ELSE current_setting('synchronous_commit') END";
+
 /**
  * What a session needs, whatever the server, the database or the role has set. By queries and not by parameters of the connection, which
  * some connection poolers refuse.
@@ -91,6 +93,7 @@ export async function setUp(
 		// Compiling a statement takes longer than running it.
 		jit: "off",
 		...plannerDefaults,
+		client_min_messages: "warning",
 		...(isReadOnly && { default_transaction_read_only: "on" }),
 	};
 	const sets = Object.entries(settings).map(
@@ -99,7 +102,9 @@ export async function setUp(
 	// Sent together. The first one alone, since the timeout of a role may be too short for the second.
 	await Promise.all([
 		client.query(`SET statement_timeout = ${statementMs}`),
-		client.query(`SELECT ${durableCommits}, ${sets.join(", ")}, ${noLimit}`),
+		client.query(
+			`SELECT set_config('synchronous_commit', ${flushed}, false), ${sets.join(", ")}, ${noLimit}`,
+		),
 	]);
 	if (!isReadOnly) await requireWritable(client);
 }
@@ -138,9 +143,6 @@ export async function requireWritable(client: ClientBase): Promise<void> {
 	const [found] = rows;
 	if (found) throw new Error(`PostgreSQL is read-only: ${found.reason}`);
 }
-
-/** A 201 promises a durable animal, whatever the default of the database is or becomes. */
-export const durableCommits = `set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;
 
 /** For error messages. */
 export function toName(url: string): string {

@@ -1,16 +1,36 @@
 // PostgreSQL, for several machines. As in SQLite, one transaction writes at a time: each takes the same lock first. So positions of the feed
 // are in the order of commits, and the work of a transaction is written once for both engines.
 import { OperatorError, overloaded } from "../../domain/errors.ts";
-import { maxQueueMs } from "../../limits.ts";
+import { maxQueueMs, postgresAnswerMs } from "../../limits.ts";
 import { shareCalls } from "../batch.ts";
-import type { Access, Description, Engine, Snapshot } from "../engine.ts";
+import { askWithCounter } from "../edit.ts";
+import type {
+	Access,
+	Description,
+	Engine,
+	Known,
+	Snapshot,
+} from "../engine.ts";
 import { toNextBase } from "../feed.ts";
-import { first, type Row, run, runInTurn, toPlain, type Work } from "../sql.ts";
-import { noState, type State, selectState } from "../tables.ts";
-import { connectForLong, requireWritable, toName } from "./connection.ts";
+import { first, type Row, runInTurn, toPlain, type Work } from "../sql.ts";
+import {
+	isWithin,
+	noState,
+	type State,
+	selectNumber,
+	selectState,
+} from "../tables.ts";
+import {
+	connectForLong,
+	requireWritable,
+	toConfig,
+	toName,
+} from "./connection.ts";
+import { followCourse } from "./course.ts";
 import { orFailure } from "./errors.ts";
+import { notDurableNow, openDurability, watchWarnings } from "./flush.ts";
 import { addPetsAtOnce } from "./inserts.ts";
-import { openPool, toReader, transact } from "./pool.ts";
+import { type Ended, openPool, toNumber, toReader, transact } from "./pool.ts";
 import { prepareSchema } from "./schema.ts";
 
 export async function openPostgres(
@@ -32,10 +52,64 @@ export async function openPostgres(
 }
 
 function toEngine(url: string, isReadOnly: boolean): Engine {
-	const pool = openPool(url, isReadOnly);
+	const config = toConfig(url);
+	// Who only reads may read a standby, which cannot flush.
+	const durability = isReadOnly ? undefined : openDurability(config);
+	const pool = openPool(config, {
+		isReadOnly,
+		onLost: () => durability?.drop(),
+		onConnect: async (client) => durability?.follow(await followCourse(client)),
+	});
 
-	function read<Result>(work: () => Work<Result>): Promise<Result> {
-		return pool.use((client) => runInTurn(toReader(client), work()));
+	/** The rows are there when everything that they show is durable. */
+	async function read<Result>(
+		work: () => Work<Result>,
+		known?: Known<Result>,
+	): Promise<Result> {
+		const asked = durability?.session();
+		const session = asked instanceof Promise ? await asked : asked;
+		let number: bigint | undefined;
+		const onNumber = (newest: bigint) => {
+			number = newest;
+		};
+		const result = await pool.use((client) => {
+			const asksNumber = session !== undefined && known === undefined;
+			return runInTurn(
+				toReader(client, asksNumber ? onNumber : undefined),
+				work(),
+			);
+		});
+		if (session === undefined) return result;
+		if (!session.hasEnded() && known?.isDurable(result, session.durable()))
+			return result;
+		number ??= await pool.use(async (client) =>
+			toNumber((await client.query<{ number: bigint }>(selectNumber)).rows),
+		);
+		await session.confirm(number, postgresAnswerMs);
+		known?.remember?.(result);
+		return result;
+	}
+
+	/** Its result, and its refusal too, are there when everything that it has written and seen is durable. */
+	async function commit<Result>(
+		run: () => Promise<Ended<Result>>,
+	): Promise<Result> {
+		if (durability?.isDoubtful()) await durability.prove();
+		const ended = await run().catch((error) => {
+			durability?.doubt(error);
+			throw error;
+		});
+		const { durable } = ended;
+		durability?.learn(durable);
+		if (durable.number % oldStates === 0n) deleteStates(durable.number);
+		if ("refusal" in ended) throw ended.refusal;
+		return ended.result;
+	}
+
+	/** Those before the newest ones. From one of them on, since PostgreSQL may have to keep all that were deleted before. */
+	function deleteStates(number: bigint): void {
+		const values = [number - 2n * oldStates, number - oldStates].map(String);
+		pool.use((client) => client.query(deleteOldStates, values)).catch(() => {});
 	}
 
 	let lastWrite: Promise<unknown> = Promise.resolve();
@@ -47,8 +121,8 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 	): Promise<Result> {
 		const written = lastWrite.then(() => {
 			if (performance.now() - since > maxQueueMs) throw overloaded;
-			return pool.use((client, mayCommit) =>
-				transact(client, mayCommit, work()),
+			return commit(() =>
+				pool.use((client, mayCommit) => transact(client, mayCommit, work())),
 			);
 		});
 		lastWrite = written.catch(() => {});
@@ -57,45 +131,63 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 
 	/** The connection is closed at the end, which rolls back a transaction that failed. */
 	const writeLong = <Result>(work: () => Work<Result>): Promise<Result> =>
-		orFailure(async (mayCommit) => {
-			const client = await connectForLong(url, "write");
-			return transact(client, mayCommit, work()).finally(() => client.end());
-		});
+		commit(() =>
+			orFailure(async (mayCommit) => {
+				const client = await connectForLong(url, "write");
+				watchWarnings(client);
+				return transact(client, mayCommit, work()).finally(() => client.end());
+			}),
+		);
 
-	const openSnapshot = (): Promise<Snapshot> =>
-		orFailure(async () => {
+	async function openSnapshot(): Promise<Snapshot> {
+		const session = await durability?.session();
+		const { client, number } = await orFailure(async () => {
 			const client = await connectForLong(url, "read");
-			// The snapshot begins with the first query.
-			const begin =
-				"BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT last FROM counter";
-			await client.query(begin).catch(async (error) => {
+			try {
+				await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
+				// The snapshot begins with the first query.
+				const { rows } = await client.query<{ number: bigint }>(selectNumber);
+				return { client, number: toNumber(rows) };
+			} catch (error) {
 				await client.end();
 				throw error;
-			});
-			return {
-				read: (work) => orFailure(() => runInTurn(toReader(client), work())),
-				mustEndSoon: () => false,
-				close: () => client.end(),
-			};
+			}
 		});
+		try {
+			await session?.confirm(number, postgresAnswerMs);
+		} catch (error) {
+			await client.end();
+			throw error;
+		}
+		return {
+			read: (work) => orFailure(() => runInTurn(toReader(client), work())),
+			mustEndSoon: () => false,
+			close: () => client.end(),
+		};
+	}
 
-	let known = noState;
+	let known: State = noState;
 
 	/** The same object as long as nothing has changed. */
 	async function readState(): Promise<State> {
-		const found = await read(() => first<State>("read state", selectState));
+		const found = await read(() => first<State>("read state", selectState), {
+			isDurable: (found, durable) =>
+				found !== undefined && isWithin(found, durable),
+		}).catch((error) => {
+			// What was durable before can still be told, if it is kept.
+			if (error !== notDurableNow) throw error;
+			return known;
+		});
 		const { epoch, last } = found ?? noState;
 		if (known.epoch === epoch && last < known.last) {
 			// PostgreSQL has lost commits, for example because a standby took over without them. The positions come again, for other changes: in
 			// another epoch, which another process may have begun already, readers with earlier positions get a 410.
 			const given = BigInt(epoch) + known.last;
 			const base = `${toNextBase(given, known.last)}`;
-			await write(() =>
-				run("begin epoch", "UPDATE counter SET base = $1 WHERE base = $2", [
-					base,
-					epoch,
-				]),
-			);
+			await write(function* () {
+				const now = yield* askWithCounter();
+				if (now.epoch === epoch) yield { moves: { base } };
+			});
 			known = noState;
 			return readState();
 		}
@@ -123,15 +215,26 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 			return toPlain<Description>(row ?? {});
 		},
 		/** The tables must be readable, and the server must take writes. Without the lock, since an import may hold it for long. */
-		ping: shareCalls(() =>
-			pool.use(async (client) => {
+		ping: shareCalls(async () => {
+			if (durability?.isDoubtful()) await durability.prove();
+			if ((await durability?.session())?.isSlow()) throw notDurableNow;
+			await pool.use(async (client) => {
 				await client.query("SELECT FROM pets LIMIT 1");
 				await requireWritable(client);
-			}),
-		),
-		close: pool.close,
+			});
+		}),
+		async close() {
+			durability?.drop();
+			await pool.close();
+		},
 	};
 }
+
+/** So many are deleted at once. Clean-up deletes those that were left. */
+const oldStates = 500n;
+
+const deleteOldStates =
+	"DELETE FROM counter WHERE number >= $1 AND number < $2";
 
 const serverTime =
 	"SELECT CAST(extract(epoch FROM now()) * 1000 AS int8) AS at";

@@ -9,8 +9,10 @@ import {
 	toRepeated,
 } from "../adds.ts";
 import {
+	type Dialect,
 	type Insertion,
 	inParts,
+	moved,
 	type OnConflict,
 	type Row,
 	remember,
@@ -18,9 +20,18 @@ import {
 	toInsert,
 	type Work,
 } from "../sql.ts";
-import { type TableName, tables, toSqlName } from "../tables.ts";
+import { newestState, type TableName, tables, toSqlName } from "../tables.ts";
 
-export function toArrayInserts({
+export const postgres: Dialect = {
+	toInserts: toArrayInserts,
+	toMove: (values) => ({
+		name: "move state",
+		text: `INSERT INTO counter (number, last, base, course) SELECT number + 1, ${moved}, course ${newestState} RETURNING number`,
+		values,
+	}),
+};
+
+function toArrayInserts({
 	name,
 	rows,
 	onConflict,
@@ -87,8 +98,9 @@ const addAll = `
 				AND stored.used_at + ${idempotencyLifetimeMs} > asked.used_at LIMIT 1
 		) AS stored ON true
 	), drawn AS (
-		UPDATE counter SET last = last + (SELECT max(number) FROM asked)
-		RETURNING last - (SELECT max(number) FROM asked) AS before
+		INSERT INTO counter (number, last, base, course)
+		SELECT number + 1, last + (SELECT max(number) FROM asked), base, course FROM counter ORDER BY number DESC LIMIT 1
+		RETURNING number AS moved, last - (SELECT max(number) FROM asked) AS before
 	), fresh AS (
 		SELECT asked.*, before + number AS id FROM asked, drawn WHERE known IS NULL
 	), added AS (
@@ -103,7 +115,7 @@ const addAll = `
 		ON CONFLICT (owner, key) DO UPDATE
 			SET fingerprint = excluded.fingerprint, pet_id = excluded.pet_id, used_at = excluded.used_at
 	)
-	SELECT coalesce(pet_id, before + number) AS id, known, known_at AS "knownAt" FROM asked, drawn ORDER BY index`;
+	SELECT coalesce(pet_id, before + number) AS id, known, known_at AS "knownAt", moved AS number FROM asked, drawn ORDER BY index`;
 
 /** The id of the animal; and if its Idempotency-Key was stored before, its fingerprint and time. */
 interface AddedRow {

@@ -1,12 +1,25 @@
 // The connections that requests share, and transactions whose statements travel together.
-import { type ClientBase, type Connection, Pool, type PoolClient } from "pg";
+import {
+	type ClientBase,
+	type ClientConfig,
+	type Connection,
+	Pool,
+	type PoolClient,
+} from "pg";
 import { withTimeout } from "../../domain/async.ts";
-import { storeUnavailable } from "../../domain/errors.ts";
+import {
+	Failure,
+	OperatorError,
+	StoreFailure,
+	storeUnavailable,
+} from "../../domain/errors.ts";
 import { postgresAnswerMs } from "../../limits.ts";
 import { type Runner, runInTurn, type Work } from "../sql.ts";
-import { setUp, toConfig, writerLock } from "./connection.ts";
+import { type NumberedState, selectNumber } from "../tables.ts";
+import { setUp, writerLock } from "./connection.ts";
 import { isConnectionLost, isRefusal, orFailure } from "./errors.ts";
-import { toArrayInserts } from "./inserts.ts";
+import { flush, watchWarnings } from "./flush.ts";
+import { postgres } from "./inserts.ts";
 
 /** If a query has no result by then, its connection counts as lost. */
 const queryMs = 1_700;
@@ -28,14 +41,23 @@ type Use<Result> = (
 	mayCommit: () => void,
 ) => Promise<Result>;
 
-export function openPool(url: string, isReadOnly: boolean) {
-	let pool = connectPool(url, isReadOnly);
+interface PoolOptions {
+	readonly isReadOnly: boolean;
+	/** Called when the connections to the server were lost. */
+	readonly onLost: () => void;
+	/** Called for each connection that is opened. */
+	readonly onConnect: (client: ClientBase) => Promise<void>;
+}
+
+export function openPool(config: ClientConfig, options: PoolOptions) {
+	let pool = connectPool(config, options);
 
 	/** When one connection is lost, the others probably are too. */
 	function replaceIfLost(used: Pool, error: unknown): void {
 		if (pool !== used || !isConnectionLost(error)) return;
-		pool = connectPool(url, isReadOnly);
+		pool = connectPool(config, options);
 		used.end().catch(() => {});
+		options.onLost();
 	}
 
 	return {
@@ -63,17 +85,26 @@ export function openPool(url: string, isReadOnly: boolean) {
 	};
 }
 
-function connectPool(url: string, isReadOnly: boolean): Pool {
+function connectPool(
+	config: ClientConfig,
+	{ isReadOnly, onConnect }: PoolOptions,
+): Pool {
 	const pool = new Pool({
-		...toConfig(url),
+		...config,
 		max: poolSize,
 		query_timeout: queryMs,
-		onConnect: (client) => setUp(client, { isReadOnly, statementMs, idleMs }),
+		async onConnect(client) {
+			await setUp(client, { isReadOnly, statementMs, idleMs });
+			await onConnect(client);
+		},
 	});
 	// The pool drops a connection that breaks while it is idle; the next query opens another.
 	pool.on("error", () => {});
 	// A connection that breaks while it is used fails its query. Without a listener it would end the process too.
-	pool.on("connect", (client) => client.on("error", () => {}));
+	pool.on("connect", (client) => {
+		client.on("error", () => {});
+		watchWarnings(client);
+	});
 	return pool;
 }
 
@@ -127,51 +158,95 @@ async function query(
 	return rows;
 }
 
-/** For work that only reads. */
-export function toReader(client: ClientBase): Runner {
-	const ask: Runner["ask"] = (statements) =>
-		Promise.all(
-			statements.map(({ text, values }) => query(client, text, values)),
+interface Numbered {
+	readonly number: bigint;
+}
+
+/** For work that only reads. `onNumber` gets the number of a transaction that is not older than any that the work has seen. */
+export function toReader(
+	client: ClientBase,
+	onNumber?: (number: bigint) => void,
+): Runner {
+	const ask: Runner["ask"] = async (statements) => {
+		const answers = statements.map(({ text, values }) =>
+			query(client, text, values),
 		);
+		if (onNumber === undefined) return Promise.all(answers);
+		const newest: Promise<readonly Numbered[]> = query(
+			client,
+			selectNumber,
+			[],
+		);
+		const [found, ...rows] = await Promise.all([newest, ...answers]);
+		onNumber(toNumber(found));
+		return rows;
+	};
 	return { ask, run: async (statement) => void (await ask([statement])) };
 }
 
-const begin = `BEGIN; SELECT ${writerLock}`;
+export function toNumber([row]: readonly Numbered[]): bigint {
+	if (row === undefined) throw new OperatorError("The counter has no row.");
+	return row.number;
+}
+
+/** How a transaction has ended, and a state that is durable, with everything that it has written and seen. */
+export type Ended<Result> = { readonly durable: NumberedState } & (
+	| { readonly result: Result }
+	| { readonly refusal: Failure }
+);
+
+/** The commit does not wait for the disk, and so frees the lock earlier. */
+const begin = `BEGIN; SET LOCAL synchronous_commit = off; SELECT ${writerLock}`;
 
 /** Statements that are sent before the first of them is answered. */
 const maxUnanswered = 32;
 
-/** The beginning goes with the first question, and the commit with the last statements: usually two round trips in all. */
+/**
+ * The beginning goes with the first question, and the commit and the flush with the last statements: usually two round trips in all. Between
+ * commit and flush others see what is not durable yet.
+ */
 export async function transact<Result>(
 	client: ClientBase,
 	mayCommit: () => void,
 	work: Work<Result>,
-): Promise<Result> {
+): Promise<Ended<Result>> {
 	const sent: Promise<unknown>[] = [];
 	const settle = async () => void (await Promise.all(sent.splice(0)));
 	const send = (text: string, values?: readonly unknown[]) => {
 		const answer = query(client, text, values);
 		answer.catch(() => {});
 		sent.push(answer);
+		return answer;
 	};
+	let hasMoved = false;
+	let flushing: ReturnType<typeof flush> | undefined;
 	let hasSentCommit = false;
 	const commit = () => {
 		hasSentCommit = true;
 		mayCommit();
+		const { text, values } = postgres.toMove([null, null, null]);
+		if (!hasMoved) send(text, values);
 		// After a failed statement PostgreSQL rolls back here, without another error.
 		send("COMMIT");
+		flushing = flush(client);
+		flushing.catch(() => {});
 	};
 	send(begin);
 	const { ask } = toReader(client);
 	const runner: Runner = {
 		ask(statements, isLast) {
 			const answers = ask(statements);
-			if (isLast) commit();
+			if (isLast) {
+				// It moves the state itself.
+				hasMoved = true;
+				commit();
+			}
 			return answers;
 		},
-		toInserts: toArrayInserts,
-		run({ text, values }) {
-			send(text, values);
+		dialect: postgres,
+		run(statement) {
+			hasMoved ||= statement.name === "move state";
+			send(statement.text, statement.values);
 			return sent.length < maxUnanswered ? undefined : settle();
 		},
 	};
@@ -179,7 +254,7 @@ export async function transact<Result>(
 		const result = await runInTurn(runner, work);
 		if (!hasSentCommit) commit();
 		await settle();
-		return result;
+		return { result, durable: await (flushing ?? flush(client)) };
 	} catch (error) {
 		// The first failure is the reason of the others.
 		const reason = await settle().then(
@@ -188,6 +263,9 @@ export async function transact<Result>(
 		);
 		// The pool drops a connection on which even this fails.
 		if (!hasSentCommit) await query(client, "ROLLBACK").catch(() => {});
-		throw reason;
+		if (reason instanceof StoreFailure || !(reason instanceof Failure))
+			throw reason;
+		// It has seen what others have committed.
+		return { refusal: reason, durable: await flush(client) };
 	}
 }

@@ -1,0 +1,198 @@
+// Makes commits durable: on the disk of the server, and on its synchronous standbys. A transaction of ours commits without waiting for that,
+// so that the next one gets the lock of writers. A flush follows it, which PostgreSQL joins with those of other sessions. Until then nobody
+// may learn of the commit: neither who asked for it, nor who reads.
+import type { ClientBase, ClientConfig } from "pg";
+import { type Awaitable, withTimeout } from "../../domain/async.ts";
+import {
+	StoreFailure,
+	storeUnavailable,
+	storeWroteNothing,
+} from "../../domain/errors.ts";
+import { type NumberedState, noState, selectState } from "../tables.ts";
+import { connect, setUp } from "./connection.ts";
+import { followCourse } from "./course.ts";
+
+/** While a flush takes longer, perhaps for want of a standby, no transaction begins. */
+const slowFlushMs = 1_500;
+
+/** Returns the newest state that it makes durable. The message makes it a transaction that has something to flush. */
+const flushAll = `SELECT state.*, pg_logical_emit_message(true, 'petstore', '') FROM (${selectState}) AS state`;
+
+/** A failure of it says nothing about what was committed before. */
+export async function flush(client: ClientBase): Promise<NumberedState> {
+	try {
+		const query = { name: "flush", text: flushAll };
+		const { rows } = await client.query<NumberedState>(query);
+		const warning = warnings.get(client);
+		if (warning !== undefined) throw new Error(warning);
+		return rows[0] ?? noState;
+	} catch (cause) {
+		// Not the error of the server, whose code would tell that nothing was done.
+		throw storeUnavailable(new Error("the flush failed", { cause }));
+	}
+}
+
+const warnings = new WeakMap<ClientBase, string>();
+
+/** So ends a flush that no longer waits for a standby. */
+export function watchWarnings(client: ClientBase): void {
+	client.on("notice", ({ code, message = "" }) => {
+		if (code !== "00000") warnings.set(client, message);
+	});
+}
+
+type FlushSession = Awaited<ReturnType<typeof openSession>>;
+
+/** What is known to be durable, for reads. */
+export function openDurability(config: ClientConfig) {
+	let session: Promise<FlushSession> | undefined;
+	/** The same, if it is open. */
+	let opened: FlushSession | undefined;
+	let isDoubtful = false;
+
+	/**
+	 * Must be asked for before a read begins: a commit that a crash of the server takes back must not count as durable by a flush after the
+	 * crash, which ends the session.
+	 */
+	function current(): Awaitable<FlushSession> {
+		if (opened !== undefined && !opened.hasEnded()) return opened;
+		if (opened !== undefined) session = undefined;
+		opened = undefined;
+		session ??= open();
+		return withTimeout(slowFlushMs, session, () => tooSlow).catch((cause) => {
+			throw storeWroteNothing(cause);
+		});
+	}
+
+	function open(): Promise<FlushSession> {
+		const own = openSession(config);
+		own.then(
+			(made) => {
+				if (session === own) opened = made;
+			},
+			() => {
+				if (session === own) session = undefined;
+			},
+		);
+		return own;
+	}
+
+	/** Drops it even while it opens. */
+	function drop(): void {
+		session?.then(({ close }) => close()).catch(() => {});
+		session = undefined;
+		opened = undefined;
+	}
+
+	return {
+		session: current,
+		isDoubtful: () => isDoubtful,
+		/** Fails after a flush that failed, until another one comes through. */
+		async prove(): Promise<void> {
+			await (await current()).prove();
+			isDoubtful = false;
+		},
+		/** After a transaction that has failed. */
+		doubt(error: unknown): void {
+			if (error instanceof StoreFailure && !error.wroteNothing)
+				isDoubtful = true;
+		},
+		learn: (durable: NumberedState) => opened?.learn(durable),
+		/** Another connection has this course. */
+		follow(course: string): void {
+			if (opened !== undefined && opened.course !== course) drop();
+		},
+		/** For when other connections to the server were lost: this one is no better. */
+		drop,
+	};
+}
+
+const tooSlow = new Error(
+	"the disk or a standby of PostgreSQL does not answer",
+);
+const lost = new Error("the connection that flushes was lost");
+/** Nothing becomes durable now, and what was asked for is newer than what did. */
+export const notDurableNow = storeUnavailable(tooSlow);
+
+/** A connection that only flushes, kept until it is lost. At most one flush of it is under way. */
+async function openSession(config: ClientConfig) {
+	const client = await connect(config);
+	watchWarnings(client);
+	let hasEnded = false;
+	client.on("end", () => {
+		hasEnded = true;
+	});
+	let course = "";
+	let durable = noState;
+	let running: Promise<void> | undefined;
+	let begunAt = 0;
+
+	function learn(state: NumberedState): void {
+		if (state.number > durable.number) durable = state;
+	}
+
+	async function runFlush(): Promise<void> {
+		begunAt = performance.now();
+		try {
+			learn(await flush(client));
+		} catch (error) {
+			// The next session begins with a flush that comes through.
+			close();
+			throw error;
+		} finally {
+			running = undefined;
+		}
+	}
+
+	async function until(number: bigint): Promise<void> {
+		while (number > durable.number) {
+			if (hasEnded) throw storeUnavailable(lost);
+			// The flush that is under way may have begun before that commit.
+			running ??= runFlush();
+			await running;
+		}
+	}
+
+	function isSlow(): boolean {
+		return running !== undefined && performance.now() - begunAt > slowFlushMs;
+	}
+
+	/** Does not wait for the server, which may not answer. */
+	function close(): void {
+		hasEnded = true;
+		client.end().catch(() => {});
+	}
+
+	try {
+		await setUp(client, { isReadOnly: false, statementMs: 0, idleMs: 0 });
+		course = await followCourse(client);
+		await runFlush();
+	} catch (error) {
+		close();
+		throw error;
+	}
+	return {
+		course,
+		hasEnded: () => hasEnded,
+		durable: () => durable,
+		learn,
+		isSlow,
+		/** Resolves when the commit with this number is durable. Otherwise nobody knows whether it will stay. */
+		confirm(number: bigint, ms: number): Promise<void> | undefined {
+			// Perhaps the server is another one now.
+			if (hasEnded) return Promise.reject(storeUnavailable(lost));
+			if (number <= durable.number) return undefined;
+			if (isSlow()) return Promise.reject(notDurableNow);
+			return withTimeout(ms, until(number), () => notDurableNow);
+		},
+		/** Resolves after a flush. */
+		async prove(): Promise<void> {
+			if (isSlow()) throw storeWroteNothing(tooSlow);
+			running ??= runFlush();
+			await withTimeout(slowFlushMs, running, () => tooSlow).catch((cause) => {
+				throw storeWroteNothing(cause);
+			});
+		},
+		close,
+	};
+}
