@@ -132,6 +132,13 @@ export function restate(
 
 const storeMessage = "The store cannot answer now; try again.";
 
+export const notFlushing = new Error(
+	"the disk or a standby of PostgreSQL does not answer",
+);
+
+/** Nothing becomes durable now, and what was asked for is newer than what did. What was read before can still be told. */
+export const notDurableNow = storeUnavailable(notFlushing);
+
 export const overloaded = new Failure(
 	"unavailable",
 	"The service is overloaded. This request was not done; try again.",

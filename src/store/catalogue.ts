@@ -1,6 +1,7 @@
 // The animals, and the Idempotency-Keys that they were added with.
 import type { Awaitable } from "../domain/async.ts";
 import { type Authored, byCommandLine } from "../domain/author.ts";
+import { notDurableNow } from "../domain/errors.ts";
 import type { IndexedFilter } from "../domain/filter.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { PetStatus, StoredPet } from "../domain/pet.ts";
@@ -166,8 +167,17 @@ function cachePages(
 		return pets;
 	}
 
+	function findKept(error: unknown, page: Page) {
+		const kept = error === notDurableNow ? pages.get(page) : undefined;
+		if (kept === undefined) throw error;
+		return kept;
+	}
+
 	return (state, page) =>
 		state instanceof Promise
-			? state.then((state) => list(state, page))
+			? state.then(
+					(state) => list(state, page),
+					(error) => findKept(error, page),
+				)
 			: list(state, page);
 }

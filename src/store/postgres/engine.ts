@@ -1,6 +1,10 @@
 // PostgreSQL, for several machines. As in SQLite, one transaction writes at a time: each takes the same lock first. So positions of the feed
 // are in the order of commits, and the work of a transaction is written once for both engines.
-import { OperatorError, overloaded } from "../../domain/errors.ts";
+import {
+	notDurableNow,
+	OperatorError,
+	overloaded,
+} from "../../domain/errors.ts";
 import { maxQueueMs, postgresAnswerMs } from "../../limits.ts";
 import { shareCalls } from "../batch.ts";
 import { askWithCounter } from "../edit.ts";
@@ -28,7 +32,7 @@ import {
 } from "./connection.ts";
 import { followCourse } from "./course.ts";
 import { orFailure } from "./errors.ts";
-import { notDurableNow, openDurability, watchWarnings } from "./flush.ts";
+import { openDurability, watchWarnings } from "./flush.ts";
 import { addPetsAtOnce } from "./inserts.ts";
 import { type Ended, openPool, toNumber, toReader, transact } from "./pool.ts";
 import { prepareSchema } from "./schema.ts";
@@ -173,10 +177,6 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 		const found = await read(() => first<State>("read state", selectState), {
 			isDurable: (found, durable) =>
 				found !== undefined && isWithin(found, durable),
-		}).catch((error) => {
-			// What was durable before can still be told, if it is kept.
-			if (error !== notDurableNow) throw error;
-			return known;
 		});
 		const { epoch, last } = found ?? noState;
 		if (known.epoch === epoch && last < known.last) {

@@ -4,6 +4,8 @@
 import type { ClientBase, ClientConfig } from "pg";
 import { type Awaitable, withTimeout } from "../../domain/async.ts";
 import {
+	notDurableNow,
+	notFlushing,
 	StoreFailure,
 	storeUnavailable,
 	storeWroteNothing,
@@ -59,9 +61,11 @@ export function openDurability(config: ClientConfig) {
 		if (opened !== undefined) session = undefined;
 		opened = undefined;
 		session ??= open();
-		return withTimeout(slowFlushMs, session, () => tooSlow).catch((cause) => {
-			throw storeWroteNothing(cause);
-		});
+		return withTimeout(slowFlushMs, session, () => notFlushing).catch(
+			(cause) => {
+				throw storeWroteNothing(cause);
+			},
+		);
 	}
 
 	function open(): Promise<FlushSession> {
@@ -107,13 +111,7 @@ export function openDurability(config: ClientConfig) {
 	};
 }
 
-const tooSlow = new Error(
-	"the disk or a standby of PostgreSQL does not answer",
-);
 const lost = new Error("the connection that flushes was lost");
-/** Nothing becomes durable now, and what was asked for is newer than what did. */
-export const notDurableNow = storeUnavailable(tooSlow);
-
 /** A connection that only flushes, kept until it is lost. At most one flush of it is under way. */
 async function openSession(config: ClientConfig) {
 	const client = await connect(config);
@@ -164,8 +162,7 @@ async function openSession(config: ClientConfig) {
 	}
 
 	try {
-		await setUp(client, { isReadOnly: false, statementMs: 0, idleMs: 0 });
-		course = await followCourse(client);
+		course = await withTimeout(slowFlushMs, prepare(client), () => lost);
 		await runFlush();
 	} catch (error) {
 		close();
@@ -187,12 +184,19 @@ async function openSession(config: ClientConfig) {
 		},
 		/** Resolves after a flush. */
 		async prove(): Promise<void> {
-			if (isSlow()) throw storeWroteNothing(tooSlow);
+			if (isSlow()) throw storeWroteNothing(notFlushing);
 			running ??= runFlush();
-			await withTimeout(slowFlushMs, running, () => tooSlow).catch((cause) => {
-				throw storeWroteNothing(cause);
-			});
+			await withTimeout(slowFlushMs, running, () => notFlushing).catch(
+				(cause) => {
+					throw storeWroteNothing(cause);
+				},
+			);
 		},
 		close,
 	};
+}
+
+async function prepare(client: ClientBase): Promise<string> {
+	await setUp(client, { isReadOnly: false, statementMs: 0, idleMs: 0 });
+	return followCourse(client);
 }
