@@ -33,7 +33,8 @@ const places: readonly Surrounding[] = [
 	...["plain", "my pet shop", "?a=1#b %41%", "Zoö 狗 é"].map(
 		(name) => ({ name, project: [name, copy], cwd: "." }) as const,
 	),
-	{ name: "a link to the package", project: ["link", link], cwd: "." },
+	// Not in its folder, which the other stories copy.
+	{ name: "a link to the package", project: ["link", link] },
 	{ name: "another owner", needs: ["root"], within: asOther },
 	{ name: "read-only", project: ["fixed", copyReadOnly], within: asOther },
 	{ name: "no HOME", within: ["env", "-u", "HOME"] },
