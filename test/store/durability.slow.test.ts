@@ -22,7 +22,7 @@ beforeAll(async () => {
 	server = await startPostgres();
 	const open = () => openStore(server.url, { access: "create" });
 	// Each of them commits one transaction that is not durable.
-	writers = await Promise.all(Array.from({ length: 7 }, open));
+	writers = await Promise.all(Array.from({ length: 8 }, open));
 	reader = await openStore(server.url, { access: "create" });
 }, 30_000);
 afterAll(async () => {
@@ -114,6 +114,17 @@ test("nobody learns of a commit that is not durable, and what was durable before
 		}),
 	);
 	expect(told.filter(([, found]) => found !== "refused")).toEqual([]);
+
+	// Refused transactions do not take one connection of the server after the other.
+	const waiting = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+	const { categories } = writers.at(-1) ?? reader;
+	const counts: number[] = [];
+	for (let time = 0; time < 5; time++) {
+		const conflict = categories.set(8n, "dogs");
+		await expect(conflict).rejects.toMatchObject(unavailable);
+		counts.push(await countRows(server.url, waiting));
+	}
+	expect(counts.at(-1)).toBe(counts[1] ?? 0);
 
 	expect(await catalogue.listPets(firstPage)).toBe(before);
 	expect(await catalogue.getPet(1n)).toMatchObject(rex);

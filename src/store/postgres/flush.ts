@@ -30,9 +30,11 @@ export async function flush(client: ClientBase): Promise<NumberedState> {
 		return rows[0] ?? noState;
 	} catch (cause) {
 		// Not the error of the server, whose code would tell that nothing was done.
-		throw storeUnavailable(new Error("the flush failed", { cause }));
+		throw storeUnavailable(new FlushError("the flush failed", { cause }));
 	}
 }
+
+class FlushError extends Error {}
 
 const warnings = new WeakMap<ClientBase, string>();
 
@@ -96,9 +98,10 @@ export function openDurability(config: ClientConfig) {
 			await (await current()).prove();
 			isDoubtful = false;
 		},
-		/** After a transaction that has failed. */
+		/** After a transaction that has failed. A flush that still waits keeps its session on the server, even if nothing was written. */
 		doubt(error: unknown): void {
-			if (error instanceof StoreFailure && !error.wroteNothing)
+			if (!(error instanceof StoreFailure)) return;
+			if (!error.wroteNothing || error.cause instanceof FlushError)
 				isDoubtful = true;
 		},
 		learn: (durable: NumberedState) => opened?.learn(durable),

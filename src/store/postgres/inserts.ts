@@ -26,7 +26,7 @@ export const postgres: Dialect = {
 	toInserts: toArrayInserts,
 	toMove: (values) => ({
 		name: "move state",
-		text: `INSERT INTO counter (number, last, base, course) SELECT number + 1, ${moved}, course ${newestState} RETURNING number`,
+		text: `INSERT INTO counter (number, last, base, course) SELECT number + 1, ${moved}, course ${newestState}`,
 		values,
 	}),
 };
@@ -100,7 +100,7 @@ const addAll = `
 	), drawn AS (
 		INSERT INTO counter (number, last, base, course)
 		SELECT number + 1, last + (SELECT max(number) FROM asked), base, course FROM counter ORDER BY number DESC LIMIT 1
-		RETURNING number AS moved, last - (SELECT max(number) FROM asked) AS before
+		RETURNING last - (SELECT max(number) FROM asked) AS before
 	), fresh AS (
 		SELECT asked.*, before + number AS id FROM asked, drawn WHERE known IS NULL
 	), added AS (
@@ -115,7 +115,7 @@ const addAll = `
 		ON CONFLICT (owner, key) DO UPDATE
 			SET fingerprint = excluded.fingerprint, pet_id = excluded.pet_id, used_at = excluded.used_at
 	)
-	SELECT coalesce(pet_id, before + number) AS id, known, known_at AS "knownAt", moved AS number FROM asked, drawn ORDER BY index`;
+	SELECT coalesce(pet_id, before + number) AS id, known, known_at AS "knownAt" FROM asked, drawn ORDER BY index`;
 
 /** The id of the animal; and if its Idempotency-Key was stored before, its fingerprint and time. */
 interface AddedRow {

@@ -216,7 +216,6 @@ export async function transact<Result>(
 		const answer = query(client, text, values);
 		answer.catch(() => {});
 		sent.push(answer);
-		return answer;
 	};
 	let hasMoved = false;
 	let flushing: ReturnType<typeof flush> | undefined;
