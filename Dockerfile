@@ -1,5 +1,5 @@
 # The image of the pet store: the executable, the C library that it needs, and a user. "In a container" in docs/deploy.md explains it.
-ARG BUILD_IMAGE=node:20-bookworm-slim
+ARG BUILD_IMAGE=node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /build
 COPY . .

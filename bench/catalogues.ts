@@ -10,7 +10,7 @@ import { run } from "../test/harness/process.ts";
 import { temporaryFolder } from "../test/harness/temporary.ts";
 import { type Contender, peerKey } from "./contenders.ts";
 import { connections } from "./load.ts";
-import { startServer } from "./server.ts";
+import { shareCores, startServer } from "./server.ts";
 
 export type Engine = "sqlite" | "postgres";
 
@@ -18,6 +18,9 @@ export interface Keys {
 	readonly key: string;
 	readonly operatorKey: string;
 }
+
+/** Without a number of categories the animals have 1,000. */
+export type Size = number | readonly [animals: number, categories: number];
 
 export interface Catalogue extends Keys {
 	/** As the command of the contender expects it: a URL or a path. */
@@ -29,7 +32,9 @@ export interface Catalogues {
 	readonly copy: (
 		contender: Contender,
 		engine: Engine,
-		animals: number,
+		size: Size,
+		/** Of a PostgreSQL that shares all cores: how much longer each flush takes. */
+		flushMs?: number,
 	) => Promise<Catalogue>;
 	readonly close: () => Promise<void>;
 }
@@ -37,54 +42,54 @@ export interface Catalogues {
 export function openCatalogues(): Catalogues {
 	const folder = temporaryFolder();
 	const made = new Map<string, Promise<Keys>>();
-	let postgres: PostgresServer | undefined;
+	const servers = new Map<number | undefined, Promise<PostgresServer>>();
 	let copies = 0;
 
-	const make = (
-		contender: Contender,
-		engine: Engine,
-		name: string,
-		animals: number,
-	) => {
-		const known = made.get(name);
+	const make = (contender: Contender, place: string, size: Size) => {
+		const known = made.get(place);
 		if (known !== undefined) return known;
-		const making =
-			engine === "postgres"
-				? makePostgres(contender, name, animals)
-				: fill(contender, `${folder.path}/${name}`, animals);
-		made.set(name, making);
+		const making = fill(contender, place, size);
+		made.set(place, making);
 		return making;
 	};
-	const makePostgres = async (
+	const openServer = async (flushMs: number | undefined) => {
+		if (flushMs === undefined) return startPostgres();
+		const server = await startPostgres(["max_connections=200"], { flushMs });
+		shareCores(server.pid());
+		return server;
+	};
+	const copyPostgres = async (
 		contender: Contender,
 		name: string,
-		animals: number,
+		size: Size,
+		flushMs: number | undefined,
 	) => {
-		postgres ??= await startPostgres();
-		await execute(postgres.url, `CREATE DATABASE ${name}`);
-		const url = toUrl(postgres.url, name);
-		const keys = await fill(contender, url, animals);
-		await execute(url, "VACUUM ANALYZE");
-		return keys;
+		const starting = servers.get(flushMs) ?? openServer(flushMs);
+		servers.set(flushMs, starting);
+		const { url } = await starting;
+		const place = toUrl(url, name);
+		const isNew = !made.has(place);
+		if (isNew) await execute(url, `CREATE DATABASE ${name}`);
+		const keys = await make(contender, place, size);
+		if (isNew) await execute(place, "VACUUM ANALYZE");
+		const copy = `copy_${copies++}`;
+		await execute(url, `CREATE DATABASE ${copy} TEMPLATE ${name}`);
+		await execute(url, "CHECKPOINT");
+		return {
+			...keys,
+			location: toUrl(url, copy),
+			remove: () => execute(url, `DROP DATABASE ${copy} WITH (FORCE)`),
+		};
 	};
 	return {
-		async copy(contender, engine, animals) {
-			const words = `${engine} ${contender.name} ${animals}`.toLowerCase();
+		async copy(contender, engine, size, flushMs) {
+			const words = `${engine} ${contender.name} ${size}`.toLowerCase();
 			const name = words.replaceAll(/\W/g, "_");
-			const keys = await make(contender, engine, name, animals);
-			const copy = `copy_${copies++}`;
-			if (engine === "postgres" && postgres !== undefined) {
-				const { url } = postgres;
-				await execute(url, `CREATE DATABASE ${copy} TEMPLATE ${name}`);
-				await execute(url, "CHECKPOINT");
-				return {
-					...keys,
-					location: toUrl(url, copy),
-					remove: () => execute(url, `DROP DATABASE ${copy} WITH (FORCE)`),
-				};
-			}
+			if (engine === "postgres")
+				return copyPostgres(contender, name, size, flushMs);
 			const original = `${folder.path}/${name}`;
-			const path = `${folder.path}/${copy}`;
+			const keys = await make(contender, original, size);
+			const path = `${folder.path}/copy_${copies++}`;
 			copyFile(original, path);
 			return {
 				...keys,
@@ -93,7 +98,7 @@ export function openCatalogues(): Catalogues {
 			};
 		},
 		async close() {
-			await postgres?.remove();
+			for (const server of servers.values()) await (await server).remove();
 			folder.remove();
 		},
 	};
@@ -103,8 +108,9 @@ export function openCatalogues(): Catalogues {
 async function fill(
 	contender: Contender,
 	place: string,
-	animals: number,
+	size: Size,
 ): Promise<Keys> {
+	const [animals, categories] = toSize(size);
 	if (contender.kind !== "service") {
 		await fillPeer(contender, place, animals);
 		return { key: peerKey, operatorKey: "" };
@@ -125,7 +131,8 @@ async function fill(
 	const folder = temporaryFolder();
 	const file = `${folder.path}/animals.ndjson`;
 	for (let first = 1; first <= animals; first += maxImport) {
-		writeAnimals(file, first, Math.min(first + maxImport - 1, animals));
+		const last = Math.min(first + maxImport - 1, animals);
+		writeAnimals(file, first, last, categories);
 		await command("import", file);
 		rmSync(file);
 	}
@@ -136,11 +143,20 @@ async function fill(
 /** The most animals of a file that can be imported. */
 const maxImport = 1_000_000;
 
-function writeAnimals(file: string, first: number, last: number): void {
+export function toSize(size: Size): readonly [number, number] {
+	return typeof size === "number" ? [size, 1_000] : size;
+}
+
+function writeAnimals(
+	file: string,
+	first: number,
+	last: number,
+	categories: number,
+): void {
 	for (let number = first; number <= last; number += 10_000) {
 		const end = Math.min(number + 9_999, last);
 		const lines = range(number, end).map(
-			(one) => `${JSON.stringify(toAnimal(one))}\n`,
+			(one) => `${JSON.stringify(toAnimal(one, categories))}\n`,
 		);
 		appendFileSync(file, lines.join(""));
 	}
@@ -169,10 +185,10 @@ async function fillPeer(
 	await server.stop();
 }
 
-function toAnimal(number: number) {
+function toAnimal(number: number, categories = 1_000) {
 	return {
 		name: number === 1 ? oldest : `${names[number % names.length]} ${number}`,
-		categoryId: number % 1_000,
+		categoryId: number % categories,
 		status: statuses[number % statuses.length],
 	};
 }

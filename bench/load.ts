@@ -27,13 +27,14 @@ export async function load(
 	request: Request,
 	seconds: number,
 	firstNumber: number,
+	count = connections,
 ): Promise<Outcome> {
 	const folder = temporaryFolder();
 	const script = `${folder.path}/request.lua`;
 	writeFileSync(script, toLua(url, request, firstNumber));
 	const { stdout } = Bun.spawn(
 		[
-			...["wrk", "-t1", `-c${connections}`, `-d${seconds}s`],
+			...["wrk", "-t1", `-c${count}`, `-d${seconds}s`],
 			...["--timeout", "10s", "-s", script, url],
 		],
 		{ stdin: "ignore", stderr: "inherit" },

@@ -8,6 +8,8 @@ export interface Trial {
 	readonly name: string;
 	/** How often each contender is read in a pair. */
 	readonly turns: number;
+	/** Why it cannot run here, or undefined. */
+	readonly skipReason?: (() => string | undefined) | undefined;
 	readonly isFor: (contender: Contender) => boolean;
 	/** Starts and warms up what is measured. */
 	readonly open: (contender: Contender) => Promise<{

@@ -21,7 +21,7 @@ export function describeRun(
 \`${command.join(" ")}\`, ${begun.toISOString().slice(0, 10)}, ${minutes} min.
 
 - ${cpus().length} cores, ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release().split("-", 1)}, Bun ${Bun.version}.
-- ${contenders.map(({ name }) => name).join(", ")}, in turn. Each trial starts new processes, ${pairs} times. The server has a core of its own; wrk and PostgreSQL have the others.
+- ${contenders.map(({ name }) => name).join(", ")}, in turn. Each trial starts new processes, ${pairs} times. The server has a core of its own; wrk and PostgreSQL have the others. Rows with copies share all cores.
 - ${connections} connections and 1,000 animals, unless a row says otherwise. *CPU second* is processor time of the server's process.
 - Figures are medians.
 `;

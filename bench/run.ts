@@ -1,6 +1,6 @@
 // Measures the service, a bare server and two peers, and writes bench/RESULTS.md. Or compares this checkout with another one.
 //
-// Usage: npm run bench                        (about 15 minutes; --large adds a catalogue of 10,000,000 animals)
+// Usage: npm run bench                        (about 30 minutes; --large adds a catalogue of 10,000,000 animals)
 //        npm run bench -- --against COMMIT    (or the folder of a checkout with its packages installed)
 //        --only TEXT: the trials with TEXT in their name. --pairs N: new processes of every server for each trial.
 import { spawnSync } from "node:child_process";
@@ -56,8 +56,12 @@ if (load > 0.5)
 	);
 const begun = new Date();
 const results: Result[] = [];
-for (const trial of asked)
-	results.push(await measureInTurn(trial, contenders, pairs));
+for (const trial of asked) {
+	const reason = trial.skipReason?.();
+	if (reason === undefined)
+		results.push(await measureInTurn(trial, contenders, pairs));
+	else console.error(`${trial.name}: skipped, ${reason}`);
+}
 await catalogues.close();
 
 const page = [

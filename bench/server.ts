@@ -85,6 +85,13 @@ export function leaveServerCore(): void {
 		});
 }
 
+/** Lets a process and those that it starts run on all cores. */
+export function shareCores(pid: number): void {
+	const all = `0-${availableParallelism() - 1}`;
+	if (canPin())
+		execFileSync("taskset", ["-acp", all, `${pid}`], { stdio: "ignore" });
+}
+
 function canPin(): boolean {
 	return availableParallelism() > 1 && works("taskset", "-c", "0", "true");
 }

@@ -1,12 +1,26 @@
 // The trials: which operations are measured on which database, and what else is measured.
+import { Database } from "bun:sqlite";
 import { writeFileSync } from "node:fs";
+import { librarySkipReason } from "../test/harness/c-library.ts";
 import { temporaryFolder } from "../test/harness/temporary.ts";
 import type { RecordedReply } from "./bare.ts";
-import { type Catalogues, type Engine, oldest } from "./catalogues.ts";
+import {
+	type Catalogues,
+	type Engine,
+	oldest,
+	type Size,
+	toSize,
+} from "./catalogues.ts";
 import { type Contender, peerOperations } from "./contenders.ts";
-import { load, type Request, sendOnce } from "./load.ts";
+import { connections, load, type Request, sendOnce } from "./load.ts";
 import type { Figures, Trial } from "./measure.ts";
-import { processorSeconds, readMebibytes, startServer } from "./server.ts";
+import {
+	processorSeconds,
+	readMebibytes,
+	type Server,
+	shareCores,
+	startServer,
+} from "./server.ts";
 
 /** A request without its key, and with `{etag}` for the ETag of the first page. */
 interface Operation extends Omit<Request, "headers" | "highestId"> {
@@ -14,6 +28,10 @@ interface Operation extends Omit<Request, "headers" | "highestId"> {
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Whether the number of a request is the id of an animal. */
 	readonly getsAnimal?: true;
+	/** If not as many as usual. */
+	readonly connections?: number;
+	/** Whether it needs the key of an operator. */
+	readonly isOperators?: true;
 }
 
 const list: Operation = {
@@ -63,11 +81,43 @@ const operations: readonly Operation[] = [
 	...[add, addWithKey],
 ];
 
+const toOperators = (name: string, path: string): Operation => ({
+	...list,
+	name,
+	path: `/operator/v1/${path}`,
+	isOperators: true,
+});
+const grown: readonly Operation[] = [
+	...[add, list, get],
+	toOperators("operator list", "pets?limit=20"),
+	// More searches at a time are refused.
+	{ ...toOperators("search", "pets?limit=20&name=Luna"), connections: 1 },
+	toOperators("count of a category", "pets/count?categoryId=5"),
+	toOperators("status", "status"),
+];
+
+/** Animals and categories: the first size is what the others are compared with. */
+const sizes: readonly Size[] = [
+	[10_000, 10],
+	[160_000, 10],
+	[160_000, 10_000],
+	[1_000_000, 1_000_000],
+];
+const largeSizes: readonly Size[] = [[2_560_000, 10]];
+
 const usual = 1_000;
 const large = 10_000_000;
+const oldKeys = 20_000;
+const msUntilEnd = "ms until its end";
+const perCpuSecond = "requests per CPU second";
 const searched = 1_000_000;
 const warmUpSeconds = 2;
 const turnSeconds = 2;
+
+const copyCounts = [1, 2, 4, 8];
+const copiesSeconds = 4;
+/** Connections of those who read while others add. */
+const readersBeside = 8;
 
 /** `service` is what the bare server records its reply from. */
 export function toTrials(
@@ -95,16 +145,16 @@ export function toTrials(
 		contender: Contender,
 		operation: Operation,
 		engine: Engine,
-		animals: number,
+		size: Size,
 	) {
 		const source = contender.kind === "bare" ? service : contender;
-		const catalogue = await catalogues.copy(source, engine, animals);
+		const catalogue = await catalogues.copy(source, engine, size);
 		let server = await startServer(source, catalogue.location, catalogue.key);
 		const request = await toRequest(
 			operation,
 			server.url,
-			catalogue.key,
-			animals,
+			operation.isOperators ? catalogue.operatorKey : catalogue.key,
+			toSize(size)[0],
 		);
 		const reply = await sendOnce(server.url, request, 1);
 		if (reply.status !== request.status)
@@ -120,7 +170,8 @@ export function toTrials(
 		const send = (seconds: number) => {
 			// More than a load can use, so that no number is sent twice.
 			firstNumber += 10_000_000;
-			return load(server.url, request, seconds, firstNumber);
+			const { connections } = operation;
+			return load(server.url, request, seconds, firstNumber, connections);
 		};
 		await send(warmUpSeconds);
 		return {
@@ -129,7 +180,7 @@ export function toTrials(
 				const { requests, seconds } = await send(turnSeconds);
 				const used = processorSeconds(server.pid) - before;
 				return {
-					"requests per CPU second": requests / used,
+					[perCpuSecond]: requests / used,
 					"requests a second": requests / seconds,
 				};
 			},
@@ -139,6 +190,64 @@ export function toTrials(
 			},
 		};
 	}
+
+	/** All processes and PostgreSQL share the cores, and the copies share the connections. */
+	const toCopies = (
+		copies: number,
+		flushMs: number,
+		operation: Operation,
+		beside?: Operation,
+	): Trial => ({
+		name: `${copies} ${copies === 1 ? "copy" : "copies"}, flush + ${flushMs} ms: ${operation.name}${beside ? ` beside ${beside.name}s` : ""}`,
+		turns: 1,
+		skipReason: flushMs > 0 ? librarySkipReason : undefined,
+		isFor: ({ kind }) => kind === "service",
+		async open(contender) {
+			const catalogue = await catalogues.copy(
+				contender,
+				"postgres",
+				usual,
+				flushMs,
+			);
+			const { location, key } = catalogue;
+			const servers: Server[] = [];
+			while (servers.length < copies) {
+				const server = await startServer(contender, location, key);
+				shareCores(server.pid);
+				servers.push(server);
+			}
+			let firstNumber = 1;
+			const send = async (sent: Operation, all: number, seconds: number) => {
+				const loads = servers.map(async ({ url }) => {
+					firstNumber += 10_000_000;
+					const first = firstNumber;
+					const request = await toRequest(sent, url, key, usual);
+					return load(url, request, seconds, first, Math.max(all / copies, 1));
+				});
+				const rates = (await Promise.all(loads)).map(
+					({ requests, seconds }) => requests / seconds,
+				);
+				return rates.reduce((sum, rate) => sum + rate, 0);
+			};
+			await send(operation, connections, warmUpSeconds);
+			return {
+				async read(): Promise<Figures> {
+					const [rate, read] = await Promise.all([
+						send(operation, connections, copiesSeconds),
+						beside && send(beside, readersBeside, copiesSeconds),
+					]);
+					return {
+						"requests a second": rate,
+						...(read && { "reads a second beside adds": read }),
+					};
+				},
+				async close() {
+					for (const { stop } of servers) await stop();
+					await catalogue.remove();
+				},
+			};
+		},
+	});
 
 	const toStart = (animals: number, engine: Engine, name: string): Trial => ({
 		name,
@@ -164,6 +273,75 @@ export function toTrials(
 			};
 		},
 	});
+
+	/** How much more it costs in larger catalogues. */
+	const toGrowth = (
+		name: string,
+		toCost: (figures: Figures) => number | undefined,
+		open: (contender: Contender, size: Size) => ReturnType<Trial["open"]>,
+	): Trial => ({
+		name: `growth: ${name}`,
+		turns: 2,
+		isFor: ({ kind }) => kind === "service",
+		async open(contender) {
+			const opened: Awaited<ReturnType<Trial["open"]>>[] = [];
+			const all = [...sizes, ...(withLarge ? largeSizes : [])];
+			for (const size of all) opened.push(await open(contender, size));
+			return {
+				async read() {
+					const costs: number[] = [];
+					for (const { read } of opened)
+						costs.push(toCost(await read()) ?? Number.NaN);
+					const [least = Number.NaN] = costs;
+					return Object.fromEntries(
+						costs.slice(1).map((cost, at) => {
+							const [animals, categories] = toSize(all[at + 1] ?? 0).map(
+								(one) => one.toLocaleString("en"),
+							);
+							return [
+								`Times the cost, ${animals} animals in ${categories} categories`,
+								cost / least,
+							];
+						}),
+					);
+				},
+				async close() {
+					for (const { close } of opened) await close();
+				},
+			};
+		},
+	});
+
+	/** Of so many Idempotency-Keys, beside one for each animal. A start begins with it. */
+	async function openCleanUp(contender: Contender, size: Size) {
+		const catalogue = await catalogues.copy(contender, "sqlite", size);
+		const { location, key, remove } = catalogue;
+		const db = new Database(location.slice("sqlite:".length));
+		const addKeys = (prefix: string, count: number, at: number) =>
+			db.run(
+				`INSERT INTO idempotency_keys (owner, key, fingerprint, pet_id, used_at)
+				WITH RECURSIVE series (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < ?)
+				SELECT 'bench', ? || n, 'f', 1, ? + n FROM series`,
+				[count, prefix, at],
+			);
+		addKeys("new ", toSize(size)[0], Date.now() - toSize(size)[0]);
+		const old = db.query("SELECT 1 FROM idempotency_keys WHERE used_at < 1e9");
+		return {
+			async read() {
+				addKeys("old ", oldKeys, 0);
+				const server = await startServer(contender, location, key);
+				const figures = await timed(async () => {
+					while (old.get() !== null) await Bun.sleep(1);
+				});
+				await server.stop();
+				return figures;
+			},
+			async close() {
+				db.close();
+				await remove();
+			},
+		};
+	}
 
 	const search: Trial = {
 		name: "search for a part of a name, 1,000,000 animals",
@@ -197,6 +375,21 @@ export function toTrials(
 			? [toStart(large, "sqlite", "start, 10,000,000 animals")]
 			: []),
 		search,
+		...grown.map((one) =>
+			toGrowth(
+				one.name,
+				(figures) => 1 / (figures[perCpuSecond] ?? 0),
+				(contender, size) => openLoad(contender, one, "sqlite", size),
+			),
+		),
+		toGrowth("clean-up", (figures) => figures[msUntilEnd], openCleanUp),
+		...[add, list, get].flatMap((one) =>
+			copyCounts.map((copies) => toCopies(copies, 0, one)),
+		),
+		...copyCounts.map((copies) => toCopies(copies, 10, add)),
+		...[0, 10].flatMap((flushMs) =>
+			copyCounts.map((copies) => toCopies(copies, flushMs, add, list)),
+		),
 	];
 }
 
@@ -257,5 +450,5 @@ interface FoundPets {
 async function timed(work: () => Promise<unknown>): Promise<Figures> {
 	const begun = performance.now();
 	await work();
-	return { "ms until its end": performance.now() - begun };
+	return { [msUntilEnd]: performance.now() - begun };
 }

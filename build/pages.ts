@@ -22,8 +22,11 @@ export async function buildPages(
 			"reference.css",
 			await joinStyles([...sharedStyles, "operation", "reference"]),
 		],
-		["console.css", await joinStyles([...uiStyles, "catalogue", "console"])],
-		["sandbox.css", await joinStyles([...uiStyles, "sandbox"])],
+		[
+			"console.css",
+			await joinStyles([...uiStyles, "catalogue", "console", "media"]),
+		],
+		["sandbox.css", await joinStyles([...uiStyles, "sandbox", "media"])],
 		["icon.svg", await read("style/icon.svg")],
 	] as const) {
 		// Not in the folder, where a service takes every file for a whole one.

@@ -1,8 +1,7 @@
 // What a scenario is, and how one is run in its own folder, against this project or a copy with a planted fault.
 import { killLeftovers, petstore } from "../test/harness/process.ts";
 import { temporaryFolder } from "../test/harness/temporary.ts";
-import { makeCopy } from "../test/harness/variant.ts";
-import type { Plant } from "./plants.ts";
+import { makeCopy, type Variant } from "../test/harness/variant.ts";
 import type { Target } from "./service.ts";
 
 export interface Scenario {
@@ -39,7 +38,7 @@ export async function runScenario(
 	{ run }: Scenario,
 	options: {
 		readonly size: number;
-		readonly planted?: Plant;
+		readonly planted?: Variant;
 		readonly isBusy?: boolean;
 	},
 ): Promise<Result> {
@@ -58,7 +57,7 @@ export async function runScenario(
 /** Runs the scenario with the planted fault. Returns the first finding, or undefined without any. */
 export async function catchPlanted(
 	scenario: Scenario,
-	planted: Plant,
+	planted: Variant,
 ): Promise<string | undefined> {
 	const size = scenario.size.planted ?? scenario.size.test;
 	// The moments of a scenario are random, so a single run may miss the fault.

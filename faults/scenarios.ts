@@ -1,19 +1,19 @@
 // The scenarios and their sizes.
+import { librarySkipReason } from "../test/harness/c-library.ts";
 import { startPostgres } from "../test/harness/postgres/server.ts";
-import { shimSkipReason } from "./disk/shim.ts";
 import { slowBody, slowHeader, slowReader } from "./load/attack.ts";
 import { overload } from "./load/overload.ts";
 import type { Result, Scenario, ScenarioOptions } from "./scenario.ts";
+import { killBackup, killRestore } from "./scenarios/backups.ts";
 import { fillDisk } from "./scenarios/disk.ts";
-import { failOver } from "./scenarios/failover.ts";
-import { killDuringAdds } from "./scenarios/kill-adds.ts";
-import { killBackup } from "./scenarios/kill-backup.ts";
-import { killDuringChanges } from "./scenarios/kill-changes.ts";
-import { killDuringEdits } from "./scenarios/kill-edits.ts";
-import { killImport } from "./scenarios/kill-import.ts";
-import { killRestore } from "./scenarios/kill-restore.ts";
-import { loseReply, restartPostgres } from "./scenarios/postgres.ts";
+import { killDuringEdits } from "./scenarios/edits.ts";
+import { killImport } from "./scenarios/import.ts";
 import { cutPower } from "./scenarios/power.ts";
+import {
+	breakServer,
+	killCopies,
+	killDuringAdds,
+} from "./scenarios/servers.ts";
 import { type Database, fileIn } from "./service.ts";
 
 export const scenarios: readonly Scenario[] = [
@@ -26,14 +26,14 @@ export const scenarios: readonly Scenario[] = [
 	...onBoth({
 		name: "kill-changes",
 		fault:
-			"`kill -9` of one of two services, or a restart of PostgreSQL, while 16 clients change and remove animals and 8 follow the feed",
-		size: { record: 200, test: 1, planted: 4 },
-		run: killDuringChanges,
+			"`kill -9` of one of two services, or a restart of PostgreSQL, while clients change, remove and import animals and others read in every way",
+		size: { record: 200, test: 2, planted: 8 },
+		run: killCopies,
 	}),
 	...onBoth({
 		name: "kill-edits",
 		fault:
-			"`kill -9` of the service while it changes or removes 10,000 animals by a filter, or undoes that",
+			"`kill -9` of the service while it changes or removes 4,000 animals by a filter, or undoes that",
 		size: { record: 50, test: 2, planted: 4 },
 		run: killDuringEdits,
 	}),
@@ -42,7 +42,7 @@ export const scenarios: readonly Scenario[] = [
 		fault:
 			"`import --update` is killed, or the disk of a SQLite file is full, while the service accepts adds",
 		size: { record: 200, test: 1, planted: 4 },
-		skipReason: shimSkipReason,
+		skipReason: librarySkipReason,
 		run: killImport,
 	}),
 	{
@@ -50,23 +50,23 @@ export const scenarios: readonly Scenario[] = [
 		fault:
 			"`kill -9` of `backup` under 4 writers; in each fourth round its disk is full",
 		size: { record: 200, test: 1, planted: 4 },
-		skipReason: shimSkipReason,
-		run: killBackup,
+		skipReason: librarySkipReason,
+		run: onFile(killBackup),
 	},
 	{
 		name: "kill-restore",
 		fault:
 			"`kill -9` of `restore --replace` under 4 writers; in each fourth round its disk is full",
-		size: { record: 200, test: 1, planted: 4 },
-		skipReason: shimSkipReason,
-		run: killRestore,
+		size: { record: 200, test: 2, planted: 6 },
+		skipReason: librarySkipReason,
+		run: onFile(killRestore),
 	},
 	{
 		name: "disk-full",
 		fault: "the disk is full (`ENOSPC`) until adds are refused",
 		size: { record: 100, test: 1, planted: 2 },
-		skipReason: shimSkipReason,
-		run: fillDisk,
+		skipReason: librarySkipReason,
+		run: onFile(fillDisk),
 	},
 	{
 		name: "power-loss",
@@ -74,27 +74,10 @@ export const scenarios: readonly Scenario[] = [
 		fault:
 			"a power cut, after which the files have all synced data and a random part of the other sectors. Syncs fail before half of the cuts",
 		size: { record: 200, test: 1, planted: 4 },
-		skipReason: shimSkipReason,
+		skipReason: librarySkipReason,
 		run: cutPower,
 	},
-	{
-		name: "postgres-restart",
-		fault: "immediate shutdown and restart of PostgreSQL",
-		size: { record: 100, test: 1, planted: 3 },
-		run: restartPostgres,
-	},
-	{
-		name: "postgres-lost-reply",
-		fault: "the reply to a commit is lost between PostgreSQL and the service",
-		size: { record: 100, test: 1, planted: 5 },
-		run: loseReply,
-	},
-	{
-		name: "postgres-failover",
-		fault: "`kill -9` of the primary, then promotion of a synchronous standby",
-		size: { record: 50, test: 1 },
-		run: failOver,
-	},
+	...[0, 10].flatMap(onCopies),
 	{
 		name: "overload",
 		fault: "lists over ten times as many connections as the peak needs",
@@ -121,29 +104,61 @@ export const scenarios: readonly Scenario[] = [
 	},
 ];
 
+type Run = (options: ScenarioOptions, database: Database) => Promise<Result>;
+
+function onFile(run: Run): Scenario["run"] {
+	return (options) =>
+		run(options, { databaseUrl: `sqlite:${fileIn(options)}` });
+}
+
+function onPostgres(run: Run): Scenario["run"] {
+	return async (options) => {
+		const server = await startPostgres(["max_connections=20"]);
+		const database = { databaseUrl: server.url, server };
+		return run(options, database).finally(server.remove);
+	};
+}
+
 function onBoth({
 	run,
 	...scenario
-}: Omit<Scenario, "run"> & {
-	run: (options: ScenarioOptions, database: Database) => Promise<Result>;
-}): readonly Scenario[] {
+}: Omit<Scenario, "run"> & { run: Run }): readonly Scenario[] {
+	const name = `postgres-${scenario.name}`;
+	return [
+		{ ...scenario, run: onFile(run) },
+		{ ...scenario, name, run: onPostgres(run) },
+	];
+}
+
+/** Four copies, with readers in every way. */
+function onCopies(flushMs: number): readonly Scenario[] {
+	const slow = flushMs > 0;
 	return [
 		{
-			...scenario,
-			run: (options) =>
-				run(options, { databaseUrl: `sqlite:${fileIn(options)}` }),
+			name: "postgres-restart",
+			fault:
+				"immediate shutdown of PostgreSQL, `kill -9` of a session, or a lost reply to a commit",
+			setup: { standbys: 0, isSynchronous: false },
+			size: { record: 100, test: 2, planted: 3 },
 		},
 		{
-			...scenario,
-			name: `postgres-${scenario.name}`,
-			async run(options) {
-				const server = await startPostgres(["max_connections=20"]);
-				try {
-					return await run(options, { databaseUrl: server.url, server });
-				} finally {
-					await server.remove();
-				}
-			},
+			name: "postgres-failover",
+			fault:
+				"`kill -9` of the primary, then promotion of a synchronous standby",
+			setup: { standbys: 2, isSynchronous: true },
+			size: { record: 50, test: 1, planted: 2 },
 		},
-	];
+		{
+			name: "postgres-lost-commits",
+			fault: "the same with a standby that lacks the last commits",
+			setup: { standbys: 1, isSynchronous: false },
+			size: { record: 50, test: 1, planted: 2 },
+		},
+	].map(({ setup, name, fault, size }) => ({
+		name: slow ? `${name}-slow-flush` : name,
+		fault: slow ? `${fault}; each flush takes ${flushMs} ms longer` : fault,
+		size,
+		...(slow && { skipReason: librarySkipReason }),
+		run: (options) => breakServer(options, { ...setup, flushMs }),
+	}));
 }

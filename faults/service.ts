@@ -71,31 +71,9 @@ export async function openService(
 	};
 }
 
-interface Pair extends Pick<Service, "url" | "stop"> {
-	readonly services: readonly [Service, Service];
-}
-
-/** Two services on one database. `url` returns the address of either, which may be down. */
-export async function openPair(
-	target: Target,
-	databaseUrl: string,
-): Promise<Pair> {
-	const services = [
-		await openService(target, { databaseUrl }),
-		await openService(target, { databaseUrl }),
-	] as const;
-	return {
-		services,
-		url: () => services[Math.random() < 0.5 ? 0 : 1].url(),
-		async stop() {
-			for (const service of services) await service.stop();
-		},
-	};
-}
-
-/** Adds an operator key to the database. */
+/** Adds an operator key to the database, which it creates if there is none. */
 export async function makeOperatorKey(databaseUrl: string): Promise<string> {
-	const store = await openStore(databaseUrl, { access: "write" });
+	const store = await openStore(databaseUrl, { access: "create" });
 	const { key, record } = makeKey({ scope: "operator" });
 	await store.keys.add(record);
 	await store.close();

@@ -1,7 +1,7 @@
 // `/metrics`, for Prometheus: what this process has counted, in the text format, version 0.0.4.
 import manifest from "../package.json" with { type: "json" };
 import type { Authentication } from "./auth/sessions.ts";
-import { notStored, operatorHeaders, withHeaders } from "./http/reply.ts";
+import { unstoredHeaders } from "./http/reply.ts";
 import {
 	durationBounds,
 	type Histogram,
@@ -9,8 +9,8 @@ import {
 } from "./http/request-counts.ts";
 import type { Surface } from "./http/surface.ts";
 import { readMemory } from "./program.ts";
-import type { BackupState } from "./store/backups.ts";
-import type { Catalogue } from "./store/catalogue.ts";
+import type { Catalogue } from "./store/animals/catalogue.ts";
+import type { BackupState } from "./store/files/backups.ts";
 
 type Backups = Pick<BackupState, "newestAt" | "failures">;
 
@@ -23,7 +23,7 @@ export function createMetrics(
 	return {
 		prefix: "/metrics",
 		authenticate: bySession.authenticate,
-		headers,
+		headers: unstoredHeaders,
 		// Monitoring must work even if the rate limit is used up.
 		isUnlimited: true,
 		routes: [
@@ -31,7 +31,7 @@ export function createMetrics(
 				method: "GET",
 				path: "",
 				scope: "metrics",
-				headers,
+				headers: unstoredHeaders,
 				handle: async () => ({
 					// Without those of backups if the database does not answer.
 					body: toText(requests, adds, await readBackups().catch(() => ({}))),
@@ -41,9 +41,6 @@ export function createMetrics(
 		],
 	};
 }
-
-/** Errors are JSON, as everywhere. No CORS headers: no page needs the metrics. */
-const headers = withHeaders(operatorHeaders, notStored);
 
 function toText(
 	requests: RequestCounts,

@@ -7,15 +7,18 @@ import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
 import { requireOpenFiles, watchOpenFiles } from "./http/open-files.ts";
 import { toDocumentRoute } from "./http/operations.ts";
+import { createUnsent } from "./http/parts.ts";
 import { toProbes } from "./http/probes.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { jsonHeaders } from "./http/reply.ts";
 import { createRequestCounts } from "./http/request-counts.ts";
 import { listen, type Server } from "./http/server.ts";
+import { createSlots } from "./http/slots.ts";
 import { openSurface, type Surface } from "./http/surface.ts";
 import type { DocumentOptions } from "./interface/openapi.ts";
 import { createFailureLog, createLog, type Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
+import { maxHttpExports } from "./operator/export-pets.ts";
 import { createOperator, withoutOperator } from "./operator/interface.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 import { startCleanUp } from "./store/clean-up.ts";
@@ -146,7 +149,15 @@ function openService(
 		cacheMs: sandbox && 0,
 	});
 	const forClients = createV1({ catalogue, epoch, ...authentication.byKey });
-	const running = { epoch, report, readRequests: requests.recent };
+	const unsent = createUnsent();
+	const running = {
+		epoch,
+		report,
+		readRequests: requests.recent,
+		unsent,
+		exports: createSlots(maxHttpExports),
+		imports: createSlots(1),
+	};
 	const forOperators = [
 		...createOperator({ store, backups, running }, authentication, document),
 		createMetrics(authentication, backups.read, requests, catalogue.adds),
@@ -163,11 +174,13 @@ function openService(
 			...toProbes(store.ping, isStopping),
 			toDocumentRoute("/openapi.json", jsonHeaders, v1, document),
 		];
-		const plain = [forClients, ...own, { ...openSurface, routes }];
+		const { answerMissing } = pages;
+		const open = { ...openSurface, routes, answerMissing };
+		const plain = [forClients, ...own, open];
 		const surfaces = sandbox?.addTo(plain, pages.sandbox) ?? plain;
 		const { count } = requests;
 		const logging = { log, failures, logRequests };
-		const app = createApp({ surfaces, limitRate, count, ...logging });
+		const app = createApp({ surfaces, limitRate, unsent, count, ...logging });
 		return sandbox?.wrap(app) ?? app;
 	}
 

@@ -1,6 +1,7 @@
 // How this program was started, and where its files are. It runs from its source, from the bundle in dist/ (which starts faster),
 // or as an executable in one file.
 
+import { gcAndSweep } from "bun:jsc";
 import { fstatSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -10,11 +11,11 @@ declare const PETSTORE_COMMIT: string;
 export const commit =
 	typeof PETSTORE_COMMIT === "string" ? PETSTORE_COMMIT : undefined;
 
-/** Another command of this program for a child process. `variables` are added to the environment. */
-export function toOtherCommand(
-	words: readonly string[],
-	variables: Readonly<Record<string, string>>,
-) {
+/** The command of a process for a task, which it gets as a message: other users of the machine can read command lines. */
+export const taskWord = "task";
+
+/** The command line that starts such a process. */
+export function toTaskCommand(): string[] {
 	const start = Bun.isStandaloneExecutable
 		? []
 		: isSource
@@ -24,11 +25,7 @@ export function toOtherCommand(
 					join(folder, "cli/main.ts"),
 				]
 			: [...process.execArgv, import.meta.path];
-	return {
-		program: process.execPath,
-		args: [...start, ...words],
-		env: { ...process.env, ...variables },
-	};
+	return [process.execPath, ...start, taskWord];
 }
 
 // Not import.meta.url: build/program.ts defines only this one as the path at run time.
@@ -48,6 +45,27 @@ export function readMemory(): number | undefined {
 		return process.memoryUsage.rss();
 	} catch {
 		return undefined;
+	}
+}
+
+/** Collects garbage beside the event loop, for long work: of itself, Bun lets as much pile up as is in use, and keeps it. */
+export function collectSoon(): void {
+	Bun.gc(false);
+}
+
+let running = 0;
+
+/** Runs long work that keeps many values. `collectSoon` leaves values that were kept for long; these are collected when the work is over. */
+export async function collecting<Result>(
+	work: () => Promise<Result>,
+): Promise<Result> {
+	running++;
+	try {
+		return await work();
+	} finally {
+		running--;
+		// When the reply is made. With the values of other long work it would take tens of milliseconds.
+		setTimeout(() => running > 0 || gcAndSweep(), 1).unref();
 	}
 }
 

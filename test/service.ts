@@ -184,9 +184,15 @@ async function expectWellFormed(
 	if (status >= 400 && method !== "HEAD") {
 		const error = JSON.parse(text);
 		code = error.code;
-		const counts = ["added", "changed", "unchanged", "createdCategories"];
+		const counts = [
+			"added",
+			"changed",
+			"unchanged",
+			"blankNames",
+			"createdCategories",
+		];
 		const further = isOperatorPath(path)
-			? [...counts, "errors", "index", "pet"]
+			? [...counts, "errors", "ignored", "index", "pet"]
 			: [];
 		expect(Object.keys(error)).toEqual([
 			...["code", "message", "status"],
@@ -255,7 +261,7 @@ export async function expectError(
 	message = /./,
 ): Promise<void> {
 	// Other tests check the index and the animal of a refused change, and the errors of a file.
-	const { index: _, pet, errors, ...error } = await response.json();
+	const { index: _, pet, errors, ignored, ...error } = await response.json();
 	expect(error).toEqual({
 		code,
 		message: expect.stringMatching(message),

@@ -39,12 +39,13 @@ const invalidBodies: readonly [what: string, body: string][] = [
 /** Names that careless stores trim, normalise, escape or cut. */
 const names = [
 	"  padded\\t",
-	"e\u0301 is not \u00e9",
-	"\ufb01",
+	"e\u0301 is not \u00e9, \ufb01 is not fi",
 	"\u{1f600} \u{1f469}\u200d\u{1f469}\u200d\u{1f467}",
 	"'; DROP TABLE pets; --",
 	"<script>alert(1)</script> &amp;",
 	"%00 %s {{x}} \\\\",
+	// The longest that our additions allow.
+	"abcde".repeat(51),
 ];
 
 const operations: readonly [id: string, request: CaseRequest][] = [
@@ -129,7 +130,7 @@ export const documentCases: readonly Case[] = [
 	),
 	...names.map((name) =>
 		pet(
-			`the name "${name}" comes back unchanged`,
+			`the name ${name.length < 255 ? `"${name}"` : "of 255 characters"} comes back unchanged`,
 			...comesBack(`{"name":"${name}","categoryId":1}`, {
 				name: JSON.parse(`"${name}"`),
 			}),

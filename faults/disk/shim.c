@@ -115,10 +115,21 @@ int ftruncate64(int fd, off_t size) {
 
 int ftruncate(int fd, off_t size) { return ftruncate64(fd, size); }
 
+// As on Linux, a failed sync fails once on each descriptor of the file: a connection must not take a sync of its own, after that of another
+// one failed, for a sign that its writes are stored.
+static int must_sync_fail(int fd, char file) {
+	static _Atomic int failures[128];
+	static int seen[4096];
+	if (is_on("no-sync") || (file == 'd' && is_on("no-database-sync"))) failures[(int)file]++;
+	if (fd >= 4096 || seen[fd] == failures[(int)file]) return 0;
+	seen[fd] = failures[(int)file];
+	return 1;
+}
+
 static int sync_file(int fd, int (*real)(int)) {
 	char file = file_of(fd);
 	if (file == 0) return real(fd);
-	int must_fail = is_on("no-sync") || (file == 'd' && is_on("no-database-sync"));
+	int must_fail = must_sync_fail(fd, file);
 	int result = must_fail ? fail_with(EIO) : real(fd);
 	record_call(result == 0 ? 's' : 'x', file, NULL, 0, 0);
 	return result;

@@ -1,7 +1,7 @@
 // Builds shim.c for one run, and switches its faults on and off.
-import { spawnSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { buildLibrary } from "../../test/harness/c-library.ts";
 
 export interface Shim {
 	/** Makes a process use the shim. */
@@ -21,30 +21,16 @@ export type DiskFault =
 	| "no-database-sync";
 
 export function buildShim(folder: string): Shim {
-	const library = `${folder}/shim.so`;
-	const built = spawnSync(
-		"cc",
-		["-shared", "-fPIC", "-O2", "-o", library, source, "-ldl"],
-		{ encoding: "utf8" },
-	);
-	if (built.status !== 0)
-		throw new Error(`cc cannot build faults/disk/shim.c: ${built.stderr}`);
+	const text = readFileSync(source, "utf8");
+	const built = buildLibrary(`${folder}/shim.so`, text);
 	const recordPath = `${folder}/record`;
 	return {
-		env: { LD_PRELOAD: library, FAULTS_FOLDER: folder },
+		env: { ...built, FAULTS_FOLDER: folder },
 		recordPath,
 		beginRecord: () => writeFileSync(recordPath, ""),
 		switchOn: (fault) => writeFileSync(`${folder}/${fault}`, ""),
 		switchOff: (fault) => rmSync(`${folder}/${fault}`, { force: true }),
 	};
-}
-
-/** Why the shim does not work here, or undefined. */
-export function shimSkipReason(): string | undefined {
-	if (process.platform !== "linux") return "disk faults need Linux";
-	return spawnSync("cc", ["--version"]).status === 0
-		? undefined
-		: "disk faults need a C compiler (cc)";
 }
 
 const source = fileURLToPath(new URL("shim.c", import.meta.url));

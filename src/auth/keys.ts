@@ -1,20 +1,20 @@
 // Who calls: the key in the Authorization header. It is looked up at most twice a second, and its use recorded at most once a minute.
 
+import { toAuthor } from "../domain/access/author.ts";
+import type { KeyScope } from "../domain/access/key-scope.ts";
+import { hashSecret, isKey } from "../domain/access/secret.ts";
 import type { Awaitable } from "../domain/async.ts";
-import { toAuthor } from "../domain/author.ts";
 import { Failure, restate } from "../domain/errors.ts";
-import type { KeyScope } from "../domain/key-scope.ts";
-import { hashSecret, isKey } from "../domain/secret.ts";
 import type { Identity } from "../http/surface.ts";
 import { keyUseIntervalMs } from "../limits.ts";
-import type { Key, Keys } from "../store/keys.ts";
+import type { Key, Keys } from "../store/access/keys.ts";
 
 /** How long the service trusts the lookup of a stored key or session. */
 export const keyCacheMs = 500;
 
 /** For a missing key, then for an invalid one (RFC 6750). */
 export const challenge = { "WWW-Authenticate": 'Bearer realm="petstore"' };
-const invalidToken = {
+export const invalidToken = {
 	"WWW-Authenticate": 'Bearer realm="petstore", error="invalid_token"',
 };
 

@@ -1,15 +1,16 @@
 // Who calls: the cookie of a session, if the request has no Authorization header.
+
+import { toAuthor } from "../domain/access/author.ts";
+import { hashSecret, isToken } from "../domain/access/secret.ts";
 import type { Awaitable } from "../domain/async.ts";
-import { toAuthor } from "../domain/author.ts";
 import { Failure } from "../domain/errors.ts";
-import { hashSecret, isToken } from "../domain/secret.ts";
 import { type Identity, ofLink } from "../http/surface.ts";
-import type { Keys } from "../store/keys.ts";
+import type { Keys } from "../store/access/keys.ts";
 import {
 	type Session,
 	type Sessions,
 	toSessionEnd,
-} from "../store/sessions.ts";
+} from "../store/access/sessions.ts";
 import {
 	challenge,
 	createKeyAuthentication,

@@ -1,10 +1,17 @@
 // The backup folder: where it is, the names of its files, and which of them are removed.
-import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from "node:fs";
+import {
+	closeSync,
+	fsyncSync,
+	lstatSync,
+	openSync,
+	readdirSync,
+	rmSync,
+} from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { withTimeout } from "../domain/async.ts";
-import type { BackupState } from "../store/backups.ts";
-import { isInFuture } from "../store/keys.ts";
+import { isInFuture } from "../store/access/keys.ts";
+import type { BackupState } from "../store/files/backups.ts";
 import { isBackup } from "../store/sqlite/backup-file.ts";
 
 /** Backups that the operator interface lists: years of daily ones. */
@@ -77,6 +84,11 @@ export function openFolder(path: string | undefined, find = listBackups) {
 	return {
 		path,
 		list,
+		/** Whether a file has the name of a backup, for one that is not listed: its first bytes are others. */
+		hasFile: (name: string): boolean =>
+			path !== undefined &&
+			readBackupName(name) !== undefined &&
+			lstatSync(join(path, name), { throwIfNoEntry: false })?.isFile() === true,
 		/** With the newest of the catalogue if the folder answers: a command may have made it, which the database does not know. */
 		async withNewest(state: BackupState) {
 			const found = await list().catch(() => []);

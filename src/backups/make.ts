@@ -17,23 +17,23 @@ import {
 	StoreFailure,
 	toReason,
 } from "../domain/errors.ts";
-import { object } from "../domain/object.ts";
 import { toQuantity, toSizeText } from "../domain/quantity.ts";
-import { anyText, count, size } from "../domain/scalar.ts";
-import type { ValueOf } from "../domain/type.ts";
-import type { Work } from "../store/sql.ts";
+import { object } from "../domain/types/object.ts";
+import { anyText, count, size } from "../domain/types/scalar.ts";
+import type { ValueOf } from "../domain/types/type.ts";
+import type { Work } from "../store/database/sql.ts";
+import type { TransferOptions } from "../store/files/transfer.ts";
 import {
 	createBackupFile,
 	openBackupFile,
 } from "../store/sqlite/backup-file.ts";
-import type { TransferOptions } from "../store/transfer.ts";
 import { sync, toNewName } from "./folder.ts";
 
 /** A partial backup that nobody has written for this time is of a process that was killed. */
 const partialMs = 60 * 60 * 1000;
 
 /** Without a name, the backup gets one by its catalogue, its time and its animals. */
-interface BackupPlace {
+export interface BackupPlace {
 	readonly folder: string;
 	readonly name?: string | undefined;
 }
@@ -53,7 +53,7 @@ export const madeBackup = object("", "A backup that was made.", {
 	bytes: size("Its size."),
 });
 
-type Made = ValueOf<typeof madeBackup>;
+export type Made = ValueOf<typeof madeBackup>;
 
 /** `run` runs the work in one transaction, or on one moment of the database. A failure leaves no file. */
 export async function makeBackup(
@@ -70,10 +70,9 @@ export async function makeBackup(
 		using partial = createPartial(folder);
 		return await run(function* () {
 			const { catalogue, madeAt } = yield* partial.file.write(onRows);
-			const { animals, [Symbol.dispose]: close } = openSound(
-				partial.path,
-				"database",
-			);
+			const { animals, [Symbol.dispose]: close } = openSound(partial.path, {
+				isNew: true,
+			});
 			close();
 			sync(partial.path);
 			const path = join(
@@ -131,12 +130,12 @@ function removeLeftovers(folder: string): void {
 }
 
 /** Opens a backup that it has checked as a whole. One that was just made has the damage of its database. */
-export function openSound(path: string, checked = "backup") {
+export function openSound(path: string, { isNew = false } = {}) {
 	const backup = openBackupFile(path);
-	const { animals, problems, findings } = backup.check();
-	if (problems === 0) return { ...backup, animals };
+	const { animals, problems, findings, note } = backup.check({ isNew });
+	if (problems === 0) return { ...backup, animals, note };
 	backup[Symbol.dispose]();
 	throw new OperatorError(
-		`The ${checked} is damaged (${toQuantity(problems, "problem")}). First problem: ${findings[0]?.replace(/\.$/, "")}.`,
+		`The ${isNew ? "database" : "backup"} is damaged (${toQuantity(problems, "problem")}). First problem: ${findings[0]?.replace(/\.$/, "")}.`,
 	);
 }

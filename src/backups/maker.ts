@@ -1,5 +1,5 @@
-// Makes the backups of a service, on request and by a schedule, and restores them. Each is a command in a process of its own.
-import { basename, join } from "node:path";
+// Makes the backups of a service, on request and by a schedule, and restores them. Each is the task of a process of its own.
+import { basename, dirname, isAbsolute, resolve } from "node:path";
 import { withTimeout } from "../domain/async.ts";
 import {
 	Failure,
@@ -8,15 +8,13 @@ import {
 	toReason,
 	unavailable,
 } from "../domain/errors.ts";
-import { object } from "../domain/object.ts";
-import { anyText, count, int64 } from "../domain/scalar.ts";
-import { optional, readText } from "../domain/type.ts";
 import { longWriteMs } from "../limits.ts";
 import type { FailureLog, Log } from "../log.ts";
-import { toOtherCommand } from "../program.ts";
-import { type Backups, toDueTime } from "../store/backups.ts";
+import { toTaskCommand } from "../program.ts";
+import { readDatabaseUrl } from "../store/database/database-url.ts";
+import { type Backups, toDueTime } from "../store/files/backups.ts";
 import { openFolder } from "./folder.ts";
-import { madeBackup } from "./make.ts";
+import type { Made } from "./make.ts";
 
 /** How often the service looks whether a backup is due. First when it has started: a backup slows a start down. */
 const lookEveryMs = 10_000;
@@ -85,26 +83,29 @@ export function createBackupMaker(
 	const { database, folder, keep } = options;
 	let isMaking = false;
 
-	const run = (words: readonly string[], ms: number, author = "") =>
-		runCommand([...words, "--folder", folder], ms, {
-			// Not a flag: other users of the machine can read command lines.
-			PETSTORE_DATABASE: database,
-			[authorVariable]: author,
+	const run = <Done>(task: Task, ms: number) =>
+		runTask<Done>(task, ms, (animals) =>
+			log.info(`a ${task.kind} is running`, { animals }),
+		).catch((error) => {
+			const { cause } = error;
+			if (cause) log.error(`a ${task.kind} ended`, { messages: cause });
+			throw error;
 		});
+	const toReply = (sentence: string) => withoutPaths(sentence, options);
 
 	async function makeNow(begunAt: number): Promise<string> {
 		try {
-			const kept = keep === undefined ? [] : ["--keep", `${keep}`];
-			const output = await run(["backup", "--json", ...kept], ms);
-			const { path, ...made } = readText(madeBackup, output, "it").value;
+			const task = { kind: "backup", database, folder, keep } as const;
+			const { path, ...made } = await run<Made>(task, ms);
 			await backups.succeed(begunAt);
 			log.info("a backup was made", { backup: basename(path), ...made });
 			return basename(path);
 		} catch (error) {
 			const reason = toReason(error);
 			log.error("a backup failed", { folder, reason });
-			await backups.fail(Date.now(), reason);
-			throw new OperatorError(reason);
+			const told = toReply(reason);
+			await backups.fail(Date.now(), told);
+			throw new OperatorError(told);
 		}
 	}
 
@@ -123,61 +124,91 @@ export function createBackupMaker(
 			}
 		},
 		/** Replaces the content of the database by that of a backup, and makes a backup of before first. */
-		async restore(name: string, author: string) {
-			const words = ["restore", join(folder, name), "--replace"];
-			const output = await run(words, restoreMs, author).catch((error) => {
-				throw unavailable(toReason(error));
+		async restore(name: string, by: string) {
+			const task = { kind: "restore", database, folder, name, by } as const;
+			const done = await run<Restored>(task, restoreMs).catch((error) => {
+				const reason = toReason(error);
+				log.error("a restore failed", { restored: name, reason });
+				throw unavailable(toReply(reason));
 			});
-			const report = readText(restoredBackup, output, "it").value;
-			const { animals, backup, problem } = report;
-			if (problem !== undefined) throw new Failure("invalid_file", problem);
+			if ("problem" in done)
+				throw new Failure("invalid_file", toReply(done.problem));
+			const { animals, backup } = done;
 			log.info("a backup was restored", { restored: name, animals, backup });
-			return report;
+			return done;
 		},
 	};
 }
 
-/** The variable with the author of a restore. The command then asks nothing, and prints a `restoredBackup`. */
-export const authorVariable = "RESTORE_AUTHOR";
+/** A reply names files of the server without their folders. The log has them. */
+function withoutPaths(sentence: string, { folder, database }: BackupJob) {
+	const { path = "" } = readDatabaseUrl(database);
+	const place = isAbsolute(path) ? `${dirname(path)}/` : "";
+	return [`${folder}/`, `${resolve(folder)}/`, place]
+		.reduce((text, one) => (one ? text.replaceAll(one, "") : text), sentence)
+		.replaceAll(folder, "the backup folder");
+}
 
-export const restoredBackup = object("", "A backup that was restored.", {
-	animals: optional(count("Its animals.")),
-	backup: optional(anyText("The name of the backup of before.")),
-	edit: optional(int64("The edit.")),
-	problem: optional(anyText("Why the file cannot be restored.")),
-});
+export type Task = {
+	readonly database: string;
+	readonly folder: string;
+} & (
+	| { readonly kind: "backup"; readonly keep: number | undefined }
+	/** `by` is the author. */
+	| { readonly kind: "restore"; readonly name: string; readonly by: string }
+);
+
+/** What the process tells: how many animals it has copied so far, and at the end what it has done, or why it has not. */
+export type Message<Done> =
+	| { readonly progress: number }
+	| { readonly result: Done }
+	| { readonly failure: string };
+
+/** `backup` is the name of the backup of before, `problem` why the file cannot be restored. */
+export type Restored =
+	| {
+			readonly animals: number;
+			readonly backup: string;
+			readonly edit: bigint | undefined;
+	  }
+	| { readonly problem: string };
 
 /**
- * Runs a command of this program, which ends when this process does. Returns what it prints, or rejects with its last sentence. After `ms` it
- * is killed, and nobody waits for it: on a dead disk it may never end.
+ * Does the task in a process of its own, which ends when this one does. After `ms` it is killed, and nobody waits for it: on a dead disk it
+ * may never end.
  */
-async function runCommand(
-	words: readonly string[],
+async function runTask<Done>(
+	task: Task,
 	ms: number,
-	variables: Readonly<Record<string, string>>,
-): Promise<string> {
-	const { program, args, env } = toOtherCommand(words, variables);
-	const child = Bun.spawn([program, ...args], {
-		env,
-		stdio: ["ignore", "pipe", "pipe"],
-		// It ends when the channel closes.
-		ipc() {},
+	onProgress: (animals: number) => void,
+): Promise<Done> {
+	const ends: Exclude<Message<Done>, { readonly progress: number }>[] = [];
+	const child = Bun.spawn(toTaskCommand(), {
+		// Without this line it gets the environment of the start.
+		env: process.env,
+		stdio: ["ignore", "ignore", "pipe"],
+		ipc(message: Message<Done>) {
+			if ("progress" in message) return onProgress(message.progress);
+			ends.push(message);
+			child.disconnect();
+		},
 	});
-	const ended = Promise.all([
-		new Response(child.stdout).text(),
-		new Response(child.stderr).text(),
-		child.exited,
-	]);
-	const [output, messages, status] = await withTimeout(ms, ended, () => {
+	child.send(task);
+	const ended = Promise.all([new Response(child.stderr).text(), child.exited]);
+	const [messages, status] = await withTimeout(ms, ended, () => {
 		child.kill("SIGKILL");
 		return new OperatorError(
-			`It was not complete after ${ms / 1_000} seconds, and was stopped. petstore ${words[0]} has no limit.`,
+			`It was not complete after ${ms / 1_000} seconds, and was stopped. petstore ${task.kind} has no limit.`,
 		);
 	});
-	if (status === 0) return output;
-	const sentences = messages.match(/(?<=^petstore: ).+$/gm) ?? [];
-	throw new OperatorError(
-		sentences.at(-1) ??
-			`Its process ended with ${child.signalCode ?? status}: ${messages.split("\n", 1)}. It is not known what it has done.`,
-	);
+	const [end] = ends;
+	if (end === undefined)
+		throw Object.assign(
+			new OperatorError(
+				`Its process ended with ${child.signalCode ?? status}. It is not known what it has done.`,
+			),
+			{ cause: messages },
+		);
+	if ("failure" in end) throw new OperatorError(end.failure);
+	return end.result;
 }

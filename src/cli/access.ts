@@ -1,10 +1,10 @@
 // How people get in: a sign-in link to the console, and the first key of a new database.
-import { generateToken } from "../domain/secret.ts";
+import { generateToken } from "../domain/access/secret.ts";
 import { makeKey } from "../operator/keys.ts";
 import type { Petstore } from "../petstore.ts";
 import { isTerminal } from "../program.ts";
-import type { DatabaseUrl } from "../store/database-url.ts";
-import { type Sessions, signInLinkMs } from "../store/sessions.ts";
+import { type Sessions, signInLinkMs } from "../store/access/sessions.ts";
+import type { DatabaseUrl } from "../store/database/database-url.ts";
 import { print } from "./terminal/print.ts";
 
 /**

@@ -2,7 +2,7 @@
 // stand for a flag.
 import { Command, Option } from "commander";
 import { isDay, readDuration, readTime, toTimeText } from "../domain/time.ts";
-import type { Members, Schema, Type, ValuesOf } from "../domain/type.ts";
+import type { Members, Schema, Type, ValuesOf } from "../domain/types/type.ts";
 import { findVariable, readVariable } from "./environment.ts";
 
 export interface Described<Arguments extends Members, Flags extends Members> {

@@ -1,16 +1,23 @@
 // The flags that several commands share, and the types of values that only a command line has.
+
+import { visibleAscii } from "../domain/access/secret.ts";
 import { OperatorError } from "../domain/errors.ts";
-import { fileFormats } from "../domain/file-format.ts";
-import { formed, oneOf, parsed, toSwitch, whole } from "../domain/scalar.ts";
-import { visibleAscii } from "../domain/secret.ts";
+import { fileFormats } from "../domain/pet/file-format.ts";
 import { durationRule, readDuration, toDurationText } from "../domain/time.ts";
-import { optional, type Type, withDefault } from "../domain/type.ts";
+import {
+	formed,
+	oneOf,
+	parsed,
+	toSwitch,
+	whole,
+} from "../domain/types/scalar.ts";
+import { optional, type Type, withDefault } from "../domain/types/type.ts";
 import { toUrlHost } from "../http/address.ts";
 import {
 	type DatabaseUrl,
 	readDatabaseUrl,
 	toBackupFolder,
-} from "../store/database-url.ts";
+} from "../store/database/database-url.ts";
 import { orVariable } from "./command.ts";
 
 /** A malformed URL throws, with a sentence that does not repeat it: it may contain a password. */

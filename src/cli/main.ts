@@ -2,10 +2,10 @@
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../domain/errors.ts";
-import { commit } from "../program.ts";
+import { commit, taskWord } from "../program.ts";
 import { descriptions, modules } from "./commands.ts";
 import { findUnknownVariables } from "./environment.ts";
-import { print, say } from "./terminal/print.ts";
+import { print, say, toSentence } from "./terminal/print.ts";
 
 const usageStatus = 2;
 const prefix = "petstore: ";
@@ -36,6 +36,7 @@ main();
 /** Not at the top level: a CommonJS module, as which the build makes this file, cannot wait there. */
 async function main(): Promise<void> {
 	const words = process.argv.slice(2);
+	if (words[0] === taskWord && process.connected) return runTask();
 	const called = words.find((word) => Object.hasOwn(modules, word));
 	const loaded = await modules[called ?? ""]?.();
 	for (const [name, description] of Object.entries(descriptions)) {
@@ -56,6 +57,13 @@ async function main(): Promise<void> {
 	}
 	// Exits at once: an open connection must not keep a finished command alive.
 	process.exit(process.exitCode ?? status);
+}
+
+/** For a service that has started this process. */
+async function runTask(): Promise<never> {
+	const { doTask } = await import("./task.ts");
+	await doTask();
+	process.exit();
 }
 
 /** `help pets add` and `pets help add` as `pets add --help`. An unknown command then fails as it does without `help`. */
@@ -80,18 +88,13 @@ function report(error: unknown): number {
 	// Commander has already printed its message or the help.
 	if (error instanceof CommanderError)
 		return error.exitCode === 0 ? 0 : usageStatus;
-	if (error instanceof OperatorError) {
-		say(`petstore: ${error.message}`);
-		return error.exitStatus;
-	}
-	if (error instanceof Failure) {
-		const { message, cause } = error;
-		const reason = cause instanceof Error ? ` (${cause.message})` : "";
-		say(`petstore: ${message}${reason}`);
-		return /^invalid_(parameter|body)$/.test(error.code) ? usageStatus : 1;
-	}
-	console.error(error);
-	return 1;
+	const sentence = toSentence(error);
+	if (sentence === undefined) console.error(error);
+	else say(`petstore: ${sentence}`);
+	if (error instanceof OperatorError) return error.exitStatus;
+	const isUsage =
+		error instanceof Failure && /^invalid_(parameter|body)$/.test(error.code);
+	return isUsage ? usageStatus : 1;
 }
 
 /** Must be called after all commands were added. */

@@ -2,22 +2,31 @@
 // a service runs or not. The segment of the path is an argument, query and body are flags, the reply is a table or JSON.
 import { Command } from "commander";
 import { openFolder } from "../backups/folder.ts";
-import { isObject } from "../domain/json.ts";
-import { type Members, requireValid } from "../domain/type.ts";
+import { OperatorError } from "../domain/errors.ts";
+import { isObject } from "../domain/types/json.ts";
+import { type Members, requireValid } from "../domain/types/type.ts";
 import { toExample } from "../interface/messages.ts";
 import { Answer } from "../interface/operation.ts";
+import { readFirst } from "../operator/edits.ts";
+import { toRow } from "../operator/history.ts";
 import {
 	commandCall,
 	type OperatorOperation,
 	type OperatorResource,
 } from "../operator/operation.ts";
 import { isTerminal } from "../program.ts";
-import { toBackupFolder } from "../store/database-url.ts";
+import { toBackupFolder } from "../store/database/database-url.ts";
+import type { Store } from "../store/store.ts";
 import { toCommand, toFlag, toPlain } from "./command.ts";
 import { readVariable } from "./environment.ts";
 import { database, json, yes } from "./flags.ts";
 import { canAsk, print, requireYes, say } from "./terminal/print.ts";
-import { membersOf, toReplyText, type Values } from "./terminal/table.ts";
+import {
+	membersOf,
+	toReplyText,
+	toTable,
+	type Values,
+} from "./terminal/table.ts";
 import { withStore } from "./with-store.ts";
 
 /** A resource with one operation is the command itself, without a verb. */
@@ -74,8 +83,12 @@ function toOperationCommand(
 			await withStore(database, access, async (store) => {
 				const service = { store, backups };
 				const done = await handle(input as never, service, commandCall);
-				const value = done instanceof Answer ? done.value : done;
+				const { value, headers } =
+					done instanceof Answer ? done : new Answer(done, {});
 				show(operation, value, json === true);
+				const { "Edit-Id": edit } = headers;
+				const { saysChanges } = operation.command || {};
+				if (saysChanges && edit) await sayChanges(store, BigInt(edit));
 			});
 		},
 	});
@@ -105,13 +118,22 @@ function toExampleLine(
 }
 
 /** The body is read again as a whole: it may have rules of more than one member. */
-function toInput({ body }: OperatorOperation, given: Values, typed: Values) {
+function toInput(
+	{ body, method }: OperatorOperation,
+	given: Values,
+	typed: Values,
+) {
 	const members = membersOf(body);
 	const isMember = ([name]: [string, unknown]) => name in members;
 	const sent = Object.fromEntries(Object.entries(typed).filter(isMember));
 	const broken: string[] = [];
 	const read = body?.read(sent, "", broken);
 	requireValid(broken, "invalid_body");
+	if (method === "PATCH" && Object.keys(sent).length === 0)
+		throw new OperatorError(
+			`Say what to change: ${Object.keys(members).map(toFlag).join(", ")}.`,
+			2,
+		);
 	return { ...given, ...read };
 }
 
@@ -136,3 +158,15 @@ function show(operation: OperatorOperation, value: unknown, asJson: boolean) {
 		);
 	} else if (text === "") say("Nothing found.");
 }
+
+/** On stderr, since a program reads the reply. */
+async function sayChanges(store: Store, edit: bigint): Promise<void> {
+	const { entries } = await readFirst(store, edit, maxSaidChanges);
+	if (entries.length === 0) return;
+	say(toTable(entries.map(toRow)).trimEnd());
+	const others = entries.length === maxSaidChanges;
+	if (others) say(`To see all of them: petstore edits show ${edit}`);
+	say(`To undo this: petstore edits undo ${edit}`);
+}
+
+const maxSaidChanges = 20;

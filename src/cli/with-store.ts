@@ -1,5 +1,5 @@
 // Opens the database for one command, and closes it after that.
-import { type DatabaseUrl, isMissing } from "../store/database-url.ts";
+import { type DatabaseUrl, isMissing } from "../store/database/database-url.ts";
 import { openStore, type Store, type StoreOptions } from "../store/store.ts";
 import { say } from "./terminal/print.ts";
 

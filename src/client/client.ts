@@ -1,5 +1,7 @@
 // petstore-service/client: a client for any pet store. Ids are exact, paging is automatic, and adds are retried safely.
 // It runs in Node.js, Bun, Deno and browsers, and imports nothing from the service.
+
+import { findNext } from "./link.ts";
 import {
 	type CallOptions,
 	type ClientOptions,
@@ -15,7 +17,7 @@ import {
 	petToJson,
 	toPet,
 } from "./pet.ts";
-import { PetstoreError, type Reply, readBody, send } from "./send.ts";
+import { PetstoreError, readBody, send } from "./send.ts";
 
 export { parseExactly } from "./json.ts";
 export type { CallOptions, ClientOptions, Fetch, Retry } from "./options.ts";
@@ -62,7 +64,7 @@ export function createClient(options: ClientOptions): Client {
 			const request = { url: toPageUrl(base, from) };
 			const reply = await send(settings, request, options);
 			return readBody(reply, (json) => {
-				const next = findNext(reply);
+				const next = findNext(reply.headers.get("Link") ?? "", reply.url);
 				check("the next page", next !== reply.url, "another one");
 				return { pets: toPets(json), next };
 			});
@@ -118,13 +120,6 @@ function toPageUrl(base: string, from: PageQuery | string): string {
 function toPets(json: unknown): Pet[] {
 	check("the body", Array.isArray(json), "an array");
 	return Array.from(Object(json), toPet);
-}
-
-/** The URL of the `next` link in the Link header. */
-function findNext({ headers, url }: Reply): string | undefined {
-	const [, target] =
-		/<([^>]*)>[^<]*;\s*rel="?next\b/i.exec(headers.get("Link") ?? "") ?? [];
-	return target && new URL(target, url).href;
 }
 
 /** Not `randomUUID`, which browsers have only on pages from HTTPS or localhost. */

@@ -110,16 +110,29 @@ export function toDelay(
 	reply?: Reply,
 ): number | undefined {
 	const isTransient = reply === undefined || transient.includes(reply.status);
-	const seconds = Number(reply?.headers.get("Retry-After") ?? 0) || 0;
-	if (failures >= times || !isTransient || seconds > maxRetryAfter) return;
+	const asked = reply === undefined ? 0 : toAskedMs(reply.headers);
+	if (failures >= times || !isTransient || asked > maxAskedMs) return;
 	// Up to half more at random: clients that failed together must not return together.
 	const backOff = Math.min(delay * 2 ** failures, maxBackOffMs);
-	return seconds * 1000 + backOff * (1 + Math.random() / 2);
+	return asked + backOff * (1 + Math.random() / 2);
+}
+
+/** What Retry-After asks for: seconds, or a time by the clock of the store. */
+function toAskedMs(headers: Headers): number {
+	const text = headers.get("Retry-After") ?? "";
+	if (/^\d+$/.test(text)) return Number(text) * 1000;
+	const now = toTime(headers.get("Date") ?? "") || Date.now();
+	return Math.max(toTime(text) - now, 0) || 0;
+}
+
+/** One of the three forms of RFC 9110, of which the oldest names no zone. */
+function toTime(text: string): number {
+	return Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
 }
 
 /** A timeout, a rate limit, or a failure of the store or of a gateway. */
 const transient = [408, 429, 500, 502, 503, 504];
-const maxRetryAfter = 30;
+const maxAskedMs = 30_000;
 const maxBackOffMs = 10_000;
 
 function toError(reply: Reply): PetstoreError {

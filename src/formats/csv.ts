@@ -5,8 +5,16 @@ export type Separator = (typeof separators)[number];
 export const csvRule =
 	"A field with a quote, the separator or a line end must be in quotes, with each quote doubled.";
 
-/** Gives also the index after its line end. A record that breaks the rule has no fields, and ends with the line of the field that does. */
-export function readRecord(text: string, start: number, separator: Separator) {
+/**
+ * Gives also the index after its line end. A record that breaks the rule has no fields, and ends with the line of the field that does. One that is
+ * longer than `maxLength` ends there.
+ */
+export function readRecord(
+	text: string,
+	start: number,
+	separator: Separator,
+	maxLength: number,
+) {
 	const field = fieldPatterns[separator];
 	const fields: string[] = [];
 	for (let at = start; ; at = field.lastIndex) {
@@ -14,6 +22,8 @@ export function readRecord(text: string, start: number, separator: Separator) {
 		const [, quoted, plain = "", next] = field.exec(text) ?? [];
 		if (next === undefined)
 			return { fields: undefined, end: toLineEnd(text, at) };
+		if (field.lastIndex - start > maxLength)
+			return { fields: undefined, end: field.lastIndex };
 		fields.push(quoted?.replaceAll('""', '"') ?? plain);
 		if (next !== separator) return { fields, end: field.lastIndex };
 	}
@@ -34,12 +44,15 @@ export function toLineEnd(text: string, start: number): number {
 /** A first line that says it, which spreadsheets write. */
 export const separatorLine = /^sep=([,;\t])\r?\n/i;
 
-/** The separator that the file says, or that splits the first record into the most fields; a comma if none does. */
-export function findSeparator(text: string): Separator {
+/** The separator that the file says, or that splits the record at an index into the most fields; a comma if none does. */
+export function findSeparator(
+	text: string,
+	start: number,
+	maxLength: number,
+): Separator {
 	const [, said] = separatorLine.exec(text) ?? [];
-	const start = Math.max(0, text.search(/[^\r\n]/));
 	const count = (separator: Separator) =>
-		readRecord(text, start, separator).fields?.length ?? 0;
+		readRecord(text, start, separator, maxLength).fields?.length ?? 0;
 	const most = separators.reduce((best, other) =>
 		count(other) > count(best) ? other : best,
 	);

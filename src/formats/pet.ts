@@ -1,15 +1,20 @@
 // Validates a line of a file: an animal by the rules of NewPet, or an update of one.
+
+import { isKeyName, keyNameRule } from "../domain/access/key-scope.ts";
 import { Failure } from "../domain/errors.ts";
-import { isObject } from "../domain/json.ts";
-import { isKeyName, keyNameRule } from "../domain/key-scope.ts";
 import {
 	fields,
 	givenNames,
 	type PetPatch,
 	petFields,
-	readNewPet,
-} from "../domain/pet.ts";
-import { type OwnPet, ownPetType, petPatchType } from "../domain/pet-types.ts";
+	readGiven,
+} from "../domain/pet/pet.ts";
+import {
+	type OwnPet,
+	ownPetType,
+	petPatchType,
+} from "../domain/pet/pet-types.ts";
+import { isObject } from "../domain/types/json.ts";
 import { type ColumnName, type Columns, isShortened } from "./columns.ts";
 import { ofField, type Problems } from "./problem.ts";
 
@@ -52,7 +57,11 @@ export interface FileUpdate extends PetPatch {
 }
 
 /** Throws a Failure if a line has an id, and the mode is not known. */
-export function toImported(mode: ImportMode | undefined): RowKind<FileUpdate> {
+export function toImported(
+	mode: ImportMode | undefined,
+	/** How the caller gives a mode. */
+	toName: (mode: ImportMode) => string = String,
+): RowKind<FileUpdate> {
 	return {
 		toRequired(columns) {
 			if (mode === "update") return ["id"];
@@ -64,7 +73,7 @@ export function toImported(mode: ImportMode | undefined): RowKind<FileUpdate> {
 			if (mode === undefined && value.id !== undefined)
 				throw new Failure(
 					"invalid_parameter",
-					"The file has ids. Use --update (mode=update) to change these animals, or --add (mode=add) to add all as new ones.",
+					`The file has ids. Use ${toName("update")} to change these animals, or ${toName("add")} to add all as new ones.`,
 				);
 			const broken: string[] = [];
 			const readOwn = (name: "id" | "version") =>
@@ -76,7 +85,7 @@ export function toImported(mode: ImportMode | undefined): RowKind<FileUpdate> {
 			const given = category === undefined ? {} : { categoryId: 0n };
 			const isNew = mode !== "update" || value.id === undefined;
 			const members = isNew
-				? readNewPet({ ...value, ...given }, broken)
+				? readGiven({ ...value, ...given }, broken)
 				: petPatchType.read({ ...value, ...given }, "", broken);
 			if (category !== undefined && !isKeyName(category))
 				broken.push(`category ${keyNameRule}.`);
@@ -97,9 +106,10 @@ function toProblems(
 	return broken.map((sentence) => {
 		const [field = ""] = sentence.split(" ", 1);
 		const given = value[field];
-		const reason = isShortened(`${given}`)
-			? " A spreadsheet has shortened the number: format the column as text."
-			: "";
+		const reason =
+			typeof given === "string" && isShortened(given)
+				? " A spreadsheet has shortened the number: format the column as text."
+				: "";
 		return ofField(field, given, sentence + reason);
 	});
 }

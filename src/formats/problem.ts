@@ -1,13 +1,16 @@
 // What is wrong with a file, or a line of it: the column, its value and the rule.
-import { toJson } from "../domain/json.ts";
+import { toJson } from "../json.ts";
 
 /** The whole file cannot be read. */
 export class FormatError extends Error {
 	readonly line: number;
+	/** The option of the import that helps, which each interface has under another name. */
+	readonly remedy: "ignoreUnknown" | undefined;
 
-	constructor(line: number, message: string) {
+	constructor(line: number, message: string, remedy?: "ignoreUnknown") {
 		super(message);
 		this.line = line;
+		this.remedy = remedy;
 	}
 }
 

@@ -1,9 +1,9 @@
 // Reads animals from the bytes of a file. Every line becomes an animal or its problems.
-import type { FileFormat } from "../domain/file-format.ts";
-import { maxJsonDepth, parseText, toJsonRule } from "../domain/json.ts";
+import type { FileFormat } from "../domain/pet/file-format.ts";
 import { toSizeText } from "../domain/quantity.ts";
+import { isObject, parseText, toJsonRule } from "../domain/types/json.ts";
 import { maxBodyBytes } from "../limits.ts";
-import { type Columns, toColumns, toMembers } from "./columns.ts";
+import { type Columns, isFieldName, toColumns, toMembers } from "./columns.ts";
 import {
 	csvRule,
 	findSeparator,
@@ -18,7 +18,10 @@ import { FormatError, type Problems } from "./problem.ts";
 export interface ReadLine<Row> {
 	/** Where it begins, from 1. */
 	readonly line: number;
-	readonly read: Row | Problems;
+	/** Undefined if it is empty. */
+	readonly read: Row | Problems | undefined;
+	/** Unknown members of a JSON object. */
+	readonly ignored?: readonly string[] | undefined;
 }
 
 /**
@@ -58,7 +61,7 @@ export function createReader<Row extends object>(
 		while (start < complete) {
 			const isEmpty =
 				text.startsWith("\n", start) || text.startsWith("\r\n", start);
-			const { end, row } = isEmpty
+			const { end, row, isHeader, ignored } = isEmpty
 				? { end: toLineEnd(text, start) }
 				: read(text, start, line);
 			if (end - start > maxBodyBytes)
@@ -70,7 +73,7 @@ export function createReader<Row extends object>(
 			// The lax decoder writes this character for other bytes. A good file may have it too.
 			if (!isText && record.includes("\ufffd"))
 				yield { line, read: [{ message: notUtf8 }] };
-			else if (row !== undefined) yield { line, read: row };
+			else if (!isHeader) yield { line, read: row, ignored };
 			line += record.split("\n").length - 1;
 			start = end;
 		}
@@ -87,12 +90,20 @@ function findEncoding([first, second]: Uint8Array) {
 	return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
 
-/** Reads the record at an index: where it ends, and its row unless it is a header. */
+/** Reads the record at an index: where it ends, and its row unless it is a header, or too long. */
 type ReadRecord<Row> = (
 	text: string,
 	start: number,
 	line: number,
-) => { readonly end: number; readonly row?: Row | Problems };
+) => {
+	readonly end: number;
+	readonly row?: Row | Problems;
+	readonly isHeader?: true;
+	readonly ignored?: readonly string[];
+};
+
+/** Far above an animal. */
+const maxDepth = 100;
 
 /** Each line is read like the body of an add. */
 function createJson<Row extends object>({
@@ -100,13 +111,16 @@ function createJson<Row extends object>({
 }: RowKind<Row>): ReadRecord<Row> {
 	return (text, start) => {
 		const end = toLineEnd(text, start);
+		if (end - start > maxBodyBytes) return { end };
 		let value: unknown;
 		try {
-			value = parseText(text.slice(start, end), maxJsonDepth);
+			value = parseText(text.slice(start, end), maxDepth);
 		} catch {
-			return { end, row: [{ message: toJsonRule("line") }] };
+			return { end, row: [{ message: toJsonRule("line", maxDepth) }] };
 		}
-		return { end, row: toRow(value) };
+		const names = isObject(value) ? Object.keys(value) : [];
+		const ignored = names.filter((name) => !isFieldName(name));
+		return { end, row: toRow(value), ignored };
 	};
 }
 
@@ -117,14 +131,15 @@ function createCsv<Row extends object>(
 	let separator: Separator | undefined;
 	let columns: Columns | undefined;
 	return (text, start, line) => {
-		separator ??= findSeparator(text);
-		if (start === 0 && separatorLine.test(text))
-			return { end: toLineEnd(text, start) };
-		const { fields, end } = readRecord(text, start, separator);
+		separator ??= findSeparator(text, start, maxBodyBytes);
+		if (line === 1 && separatorLine.test(text))
+			return { end: toLineEnd(text, start), isHeader: true };
+		const { fields, end } = readRecord(text, start, separator, maxBodyBytes);
 		if (columns === undefined) {
-			if (fields === undefined) throw new FormatError(line, csvRule);
-			columns = toColumns(line, fields, toRequired, ignoreUnknown);
-			return { end };
+			if (fields) columns = toColumns(line, fields, toRequired, ignoreUnknown);
+			else if (end - start <= maxBodyBytes)
+				throw new FormatError(line, csvRule);
+			return { end, isHeader: true };
 		}
 		if (fields?.length === columns.length) {
 			const { category, ...members } = toMembers(fields, columns, isUpdate);

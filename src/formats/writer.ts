@@ -1,7 +1,7 @@
 // Writes animals as the bytes of a file that an import can read.
-import type { FileFormat } from "../domain/file-format.ts";
-import { fields, type StoredPet } from "../domain/pet.ts";
-import { toPetType } from "../domain/pet-types.ts";
+import type { FileFormat } from "../domain/pet/file-format.ts";
+import { fields, type StoredPet } from "../domain/pet/pet.ts";
+import { toPetType } from "../domain/pet/pet-types.ts";
 import { type ColumnName, fieldNames } from "./columns.ts";
 import { toCsvLine } from "./csv.ts";
 
@@ -21,7 +21,11 @@ export function toWriter(
 		const name = column === "category" ? "categoryId" : column;
 		const value = pet[name] ?? null;
 		const called = column === "category" && names.get(pet.categoryId);
-		return called || (value === null ? "" : fields[name].type.toText(value));
+		return called && !figure.test(called)
+			? called
+			: value === null
+				? ""
+				: fields[name].type.toText(value);
 	};
 	const toLine = (pet: StoredPet) =>
 		format === "csv"
@@ -36,5 +40,8 @@ export function toWriter(
 		toBytes: (pets: readonly StoredPet[]) => toBytes(pets.map(toLine).join("")),
 	};
 }
+
+/** Excel takes it for a number or a date, and would save another text: `1E+15`, `1-2`. It has the id instead. */
+const figure = /^(?=.*\d)[\P{L}eE]*$/su;
 
 const lineType = toPetType(fieldNames);

@@ -1,11 +1,12 @@
 // Answers a request: which part of the service, who calls, which route, its handler, the reply. It turns all errors into replies, but for
 // the 503 of a start (`server.ts`).
 
+import { includedScopes, type KeyScope } from "../domain/access/key-scope.ts";
 import type { Awaitable } from "../domain/async.ts";
 import { errorStatus, Failure, unavailable } from "../domain/errors.ts";
-import { includedScopes, type KeyScope } from "../domain/key-scope.ts";
 import type { FailureLog, Log } from "../log.ts";
 import { isOutOfFiles } from "./open-files.ts";
+import type { Unsent } from "./parts.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import {
 	appendHeaders,
@@ -34,6 +35,7 @@ export interface App {
 interface AppOptions {
 	surfaces: readonly Surface[];
 	limitRate: RateLimiter | undefined;
+	unsent: Unsent;
 	log: Log;
 	failures: FailureLog;
 	/** Whether to log every request, not only failures. */
@@ -89,6 +91,7 @@ export function createApp(options: AppOptions): App {
 	function enter(call: Call): Awaitable<Reply> {
 		const { request, surface, source, part } = call;
 		if ((source.part ?? part) !== part) throw otherPart;
+		if (request.headers.get("host")?.includes(", ")) throw twoHosts;
 		surface.admit?.(request);
 		if (call.method === "OPTIONS")
 			return toOptionsReply(request, surface.headers, requirePath(call).allow);
@@ -105,6 +108,8 @@ export function createApp(options: AppOptions): App {
 		if (call.route !== undefined) call.headers = call.route.headers;
 		if (caller !== anonymous && !call.surface.isUnlimited)
 			call.rateLimit = options.limitRate?.(caller.keyHash);
+		const { answerMissing } = call.surface;
+		if (call.path === undefined && answerMissing) return answerMissing(call);
 		const route = call.route ?? refuseRoute(call);
 		if (route.scope !== undefined) requireScope(caller.scope, route.scope);
 		return route.handle(call);
@@ -127,10 +132,10 @@ export function createApp(options: AppOptions): App {
 
 	function finish(call: Call, reply: Reply): Response {
 		const { route, requestId, rateLimit } = call;
-		const response = toResponse(call, reply);
+		const response = toResponse(call, reply, options.unsent);
 		const { status } = response;
 		const ms = performance.now() - call.startedAt;
-		options.count?.(call, status, ms);
+		if (status !== 0) options.count?.(call, status, ms);
 		if (logRequests && !route?.isUnlogged)
 			log.info("request", {
 				...toLogged(call),
@@ -185,6 +190,12 @@ function toLogged(call: Call) {
 		...failure?.logged,
 	};
 }
+
+/** Bun joins the lines. A proxy in front may have decided by another of them (RFC 9112). */
+const twoHosts = new Failure(
+	"invalid_parameter",
+	"A request must have one Host line.",
+);
 
 /** A proxy in front decides by the path as it was sent. The resolved path must lead to the same part. */
 const otherPart = new Failure(

@@ -1,13 +1,15 @@
 // The routes of an interface: its operations with their handlers, and its OpenAPI document.
+import { nextTurn, pause } from "../domain/async.ts";
 import { Failure } from "../domain/errors.ts";
-import { oneOf } from "../domain/scalar.ts";
+import { maxPageSize } from "../domain/pet/cursor.ts";
+import { oneOf } from "../domain/types/scalar.ts";
 import {
 	type Members,
 	readMembers,
 	requireValid,
 	type ValuesOf,
 	withDefault,
-} from "../domain/type.ts";
+} from "../domain/types/type.ts";
 import { toCondition, type VersionCondition } from "../domain/version.ts";
 import {
 	type DocumentOptions,
@@ -58,7 +60,8 @@ function toOperationHeaders(
 	{ method, deprecation }: Described,
 ): Headers {
 	return withHeaders(common, {
-		...(method === "GET" && { "Cache-Control": "private, no-cache" }),
+		...(method === "GET" &&
+			!common.has("Cache-Control") && { "Cache-Control": "private, no-cache" }),
 		...(deprecation && {
 			Deprecation: `@${deprecation.since.getTime() / 1000}`,
 			Sunset: deprecation.sunset.toUTCString(),
@@ -78,7 +81,11 @@ async function handle<Service>(
 		...(operation.honoursIfMatch && { condition: readCondition(call) }),
 		...(await readBody(operation, call)),
 	};
+	const isLong = "limit" in input && Number(input.limit) > maxPageSize;
+	if (isLong) await nextTurn();
 	const done = await operation.handle(input as never, service, call);
+	// Its JSON takes as long as its rows.
+	if (isLong) await pause();
 	const answer = done instanceof Answer ? done : new Answer(done, {});
 	const { "Content-Type": mediaType, ...own } = answer.headers;
 	if (

@@ -1,7 +1,8 @@
 // A body that is sent in parts: of a file, or of a text so long that clients who do not read it would fill the memory.
 import { overloaded } from "../domain/errors.ts";
+import { collectSoon } from "../program.ts";
 
-/** Long replies that clients have not read, of all clients together: 200 lists of a hundred of the longest names. */
+/** Long replies of a service that clients have not read, of all clients together: 200 lists of a hundred of the longest names. */
 export const maxUnsentBytes = 32 * 1024 * 1024;
 
 /**
@@ -59,31 +60,38 @@ export class SlowClient extends Error {
 
 /** Text up to this length is sent in one piece, and not counted. A list of a hundred usual names is shorter. */
 const maxPlainLength = 32 * 1024;
-/** The garbage of a longer text is collected at once, since Bun would let hundreds of megabytes pile up. Only the feed has such texts. */
+/** The garbage of a longer text is collected soon, since Bun would let hundreds of megabytes pile up. Only the feed has such texts. */
 const maxUncollectedBytes = 512 * 1024;
 
 /** The time for all of a longer text. */
 const slowReaderMs = 45_000;
 
-let unsent = 0;
+export type Unsent = ReturnType<typeof createUnsent>;
 
-/** Throws `overloaded` if too many bytes are unsent for another reply of this length. Call it before the work for a long reply. */
-export function requireRoom(bytes: number): void {
-	if (bytes > maxPlainLength && unsent + bytes > maxUnsentBytes)
-		throw overloaded;
-}
+/** Of one service. */
+export function createUnsent() {
+	let unsent = 0;
 
-/** Returns short text as it is, and longer text as a stream. Throws `overloaded` if too many bytes are unsent. */
-export function limitUnsent(text: string) {
-	if (text.length <= maxPlainLength) return text;
-	const bytes = Buffer.from(text);
-	if (bytes.length > maxUncollectedBytes) Bun.gc(true);
-	requireRoom(bytes.length);
-	unsent += bytes.length;
-	const onEnd = () => {
-		unsent -= bytes.length;
-	};
-	return toPartStream(createReader(bytes), slowReaderMs, onEnd, "whole body");
+	/** Throws `overloaded` if too many bytes are unsent for another reply of this length. Call it before the work for a long reply. */
+	function requireRoom(bytes: number): void {
+		if (bytes > maxPlainLength && unsent + bytes > maxUnsentBytes)
+			throw overloaded;
+	}
+
+	/** Returns short text as it is, and longer text as a stream. Throws `overloaded` if too many bytes are unsent. */
+	function limit(text: string) {
+		if (text.length <= maxPlainLength) return text;
+		const bytes = Buffer.from(text);
+		if (bytes.length > maxUncollectedBytes) collectSoon();
+		requireRoom(bytes.length);
+		unsent += bytes.length;
+		const onEnd = () => {
+			unsent -= bytes.length;
+		};
+		return toPartStream(createReader(bytes), slowReaderMs, onEnd, "whole body");
+	}
+
+	return { requireRoom, limit };
 }
 
 function createReader(bytes: Uint8Array) {

@@ -3,7 +3,7 @@
 import { errorStatus, type Failure, toErrorBody } from "../domain/errors.ts";
 import { tagsForm } from "../domain/version.ts";
 import { exposedHeaders } from "../interface/headers.ts";
-import { limitUnsent } from "./parts.ts";
+import type { Unsent } from "./parts.ts";
 
 /** What a reply has that does not say otherwise. */
 export interface Defaults {
@@ -27,6 +27,9 @@ export type Body = string | Blob | ReadableStream<Uint8Array>;
 
 export type OwnHeaders = Readonly<Record<string, string>>;
 
+/** The connection is closed without a reply. */
+export const noReply: Reply = { status: 0, logged: { status: undefined } };
+
 /** Scripts of any origin may read these replies, because a browser never sends a key by itself. */
 export const jsonHeaders = new Headers({
 	"Content-Type": "application/json",
@@ -39,15 +42,16 @@ export const jsonHeaders = new Headers({
 	].join(", "),
 });
 
-/** For a secret or a file. */
-export const notStored = { "Cache-Control": "no-store" };
-
 /** No CORS headers: browsers send the session cookie by themselves, so pages of other origins must not read or embed these replies. */
 export const operatorHeaders = new Headers({
 	"Content-Type": "application/json",
 	"X-Content-Type-Options": "nosniff",
 	"Cross-Origin-Resource-Policy": "same-origin",
 });
+
+/** For what only the caller may have: keys, files, the work of operators. */
+export const unstoredHeaders = new Headers(operatorHeaders);
+unstoredHeaders.set("Cache-Control", "no-store");
 
 /** All headers of both. Two Link headers become one with two values. */
 export function withHeaders(common: Headers, own: OwnHeaders): Headers {
@@ -135,11 +139,13 @@ const readHeaders = [
 export function toResponse(
 	{ method, route, headers: usual }: Answered,
 	reply: Reply,
+	unsent: Unsent,
 ): Response {
 	const { own, body, mediaType, headers = usual } = reply;
 	const status = reply.status ?? route?.status ?? 200;
+	if (status === 0) return Response.error();
 	const isLimited = method === "GET" && typeof body === "string";
-	const sent = isLimited ? limitUnsent(body) : body;
+	const sent = isLimited ? unsent.limit(body) : body;
 	const response = new Response(sent, { status, headers });
 	if (own !== undefined) appendHeaders(response.headers, own);
 	if (body === undefined) response.headers.delete("Content-Type");

@@ -60,6 +60,11 @@ export function listen(address: Address) {
 	};
 }
 
+/** Of TLS 1.2: those of Mozilla's intermediate profile that Bun has. By default it also takes CBC, and RSA without forward secrecy. */
+const ciphers = ["AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305"]
+	.flatMap((cipher) => [`ECDHE-ECDSA-${cipher}`, `ECDHE-RSA-${cipher}`])
+	.join(":");
+
 function open(address: Address) {
 	const { host: hostname, port, tls, reusePort = false } = address;
 	try {
@@ -67,7 +72,7 @@ function open(address: Address) {
 			hostname,
 			port,
 			reusePort,
-			...(tls && { tls }),
+			...(tls && { tls: { ...tls, ciphers } }),
 			development: false,
 			idleTimeout: idleMs / 1000,
 			// The largest number that Bun takes. The app counts the bytes, since Bun's own refusal has no Error body.

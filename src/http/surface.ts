@@ -1,9 +1,10 @@
 // A surface is the part of the service below one path prefix, with its routes and its authentication. A call is a request on its way
 // through it.
+
+import { commandLine } from "../domain/access/author.ts";
+import type { KeyScope } from "../domain/access/key-scope.ts";
 import type { Awaitable } from "../domain/async.ts";
-import { commandLine } from "../domain/author.ts";
 import type { Failure } from "../domain/errors.ts";
-import type { KeyScope } from "../domain/key-scope.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
 import { type Defaults, jsonHeaders, type Reply } from "./reply.ts";
 
@@ -21,6 +22,8 @@ export interface Surface {
 	) => Awaitable<Identity | Failure>;
 	/** The headers of replies that belong to no route, for example a 401 or a 404. */
 	readonly headers: Headers;
+	/** Answers a path that it does not have. Without it, that is a `not_found`. */
+	readonly answerMissing?: ((call: Call) => Awaitable<Reply>) | undefined;
 	/** Whether the rate limit ignores its requests. */
 	readonly isUnlimited?: boolean;
 }
@@ -118,7 +121,7 @@ export interface Identity {
 	readonly keyHash: string;
 	/** For the log: the id of a stored key, the name of another, or `ofLink`. */
 	readonly keyId: number | string | undefined;
-	/** Of what it changes: see `domain/author.ts`. */
+	/** Of what it changes: see `domain/access/author.ts`. */
 	readonly author: string;
 	readonly scope: KeyScope;
 }

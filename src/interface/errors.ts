@@ -1,8 +1,8 @@
 // The body of an error, and the meaning of each code for a caller.
 import type { ErrorCode } from "../domain/errors.ts";
-import { object } from "../domain/object.ts";
-import { anyText, whole } from "../domain/scalar.ts";
-import type { Members } from "../domain/type.ts";
+import { object } from "../domain/types/object.ts";
+import { anyText, whole } from "../domain/types/scalar.ts";
+import type { Members } from "../domain/types/type.ts";
 
 /** `more` are the members that only some errors have. */
 export function errorOf<const More extends Members>(more: More) {

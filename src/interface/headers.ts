@@ -4,7 +4,7 @@ export const requestHeaders = {
 	"If-None-Match":
 		"An `ETag` of an earlier reply. If it is still current, the reply is a 304.",
 	"If-Match":
-		"ETags of the animal, separated by commas, or `*`. If the animal has none of them, the reply is a 412.",
+		"ETags of the animal in double quotes, separated by commas, or `*`. If the animal has none of them, the reply is a 412.",
 	"Idempotency-Key":
 		"A name for this request, so that it can be repeated safely.",
 	"Sec-Fetch-Site":

@@ -1,7 +1,8 @@
 // The parameters and the replies of an operation, as the OpenAPI documents and the reference page show them.
+
+import { visibleAscii } from "../domain/access/secret.ts";
 import { type ErrorCode, errorStatus, isTransient } from "../domain/errors.ts";
-import { visibleAscii } from "../domain/secret.ts";
-import type { Members, Schema, Type } from "../domain/type.ts";
+import type { Members, Schema, Type } from "../domain/types/type.ts";
 import { tagsForm } from "../domain/version.ts";
 import { errorMeanings } from "./errors.ts";
 import { type ReplyHeader, replyHeaders, requestHeaders } from "./headers.ts";

@@ -1,6 +1,6 @@
 // Converts a document to OpenAPI 3.0, for tools without 3.1. The versions differ in `info` and in schemas: 3.0 has an older JSON Schema,
 // which allows nothing beside `$ref` and has no type `null`.
-import { isObject } from "../domain/json.ts";
+import { isObject } from "../domain/types/json.ts";
 
 interface Document {
 	readonly info: {

@@ -1,5 +1,5 @@
 // Describes an interface as an OpenAPI document, version 3.1 or 3.0. What the interface document does not have is marked `x-addition`.
-import type { Schema } from "../domain/type.ts";
+import type { Schema } from "../domain/types/type.ts";
 import {
 	type Content,
 	type DescribedReply,

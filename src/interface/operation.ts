@@ -1,9 +1,10 @@
 // An operation as one value: what the interface says about it, and what the service does. Routes, rights, the OpenAPI documents, the
 // reference and the commands of the command line derive from it.
+
+import type { KeyScope } from "../domain/access/key-scope.ts";
 import type { Awaitable } from "../domain/async.ts";
 import { type ErrorCode, errorCodes, Failure } from "../domain/errors.ts";
-import type { KeyScope } from "../domain/key-scope.ts";
-import type { Members, Type, ValuesOf } from "../domain/type.ts";
+import type { Members, Type, ValuesOf } from "../domain/types/type.ts";
 import type { VersionCondition } from "../domain/version.ts";
 import type { ReplyHeader } from "./headers.ts";
 
@@ -102,6 +103,8 @@ export interface Command {
 	readonly creates?: true;
 	/** What stderr says after its reply, for a person. */
 	readonly says?: (reply: never) => string | undefined;
+	/** Whether stderr then has what the edit changed, and the command that undoes it. */
+	readonly saysChanges?: true;
 }
 
 export interface Deprecation {

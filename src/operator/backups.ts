@@ -7,18 +7,17 @@ import {
 } from "../backups/folder.ts";
 import type { BackupMaker } from "../backups/maker.ts";
 import { withTimeout } from "../domain/async.ts";
-import { next, pageOf } from "../domain/cursor.ts";
 import {
 	Failure,
 	OperatorError,
 	toReason,
 	unavailable,
 } from "../domain/errors.ts";
-import { list, object } from "../domain/object.ts";
+import { next, pageOf } from "../domain/pet/cursor.ts";
 import { toQuantity } from "../domain/quantity.ts";
-import { anyText, count, flag, time } from "../domain/scalar.ts";
-import { type JsonOf, withDescription } from "../domain/type.ts";
-import { notStored } from "../http/reply.ts";
+import { list, object } from "../domain/types/object.ts";
+import { anyText, count, flag, time } from "../domain/types/scalar.ts";
+import { type JsonOf, withDescription } from "../domain/types/type.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
 import { longWriteMs } from "../limits.ts";
 import {
@@ -31,6 +30,10 @@ import {
 const backupMediaType = "application/vnd.sqlite3";
 
 const missing = "No backup has this name.";
+const notBackup = new Failure(
+	"invalid_file",
+	"The file is no backup, or a service has used it as its database. Nothing was restored.",
+);
 
 export const name = anyText(
 	"The name of the file.",
@@ -44,7 +47,7 @@ const createBackup = operation({
 	summary: "Make a backup",
 	description:
 		"Makes a backup in the folder of backups, in a process of its own, and removes older ones as `--backup-keep` says. The reply comes when the backup is complete and checked; a million animals take some seconds. After 50 seconds it is a 503, and the backup continues.",
-	reply: object("NewBackup", "A backup that was made.", { name }),
+	reply: object("MadeBackup", "A backup that was made.", { name }),
 	status: 201,
 	errors: ["conflict"],
 	async handle(_, service, { request, source }) {
@@ -112,9 +115,7 @@ const listBackups = operation({
 
 function readFolder(folder: BackupFolder): Promise<readonly Listed[]> {
 	return folder.list().catch((error) => {
-		throw unavailable(
-			`The backup folder ${folder.path} cannot be read: ${toReason(error)}.`,
-		);
+		throw unavailable(`The backup folder cannot be read: ${toReason(error)}.`);
 	});
 }
 
@@ -140,7 +141,6 @@ const downloadBackup = operation({
 		return new Answer(
 			undefined,
 			{
-				...notStored,
 				"Content-Type": backupMediaType,
 				"Content-Disposition": `attachment; filename="${name}"`,
 			},
@@ -170,7 +170,12 @@ const restoreBackup = operation({
 	command: false,
 	async handle({ name, animals }, service, { request, source, identity }) {
 		const maker = requireMaker(service);
-		const found = await findBackup(service.backups.folder, name);
+		const { folder } = service.backups;
+		const found = await findBackup(folder, name).catch((error) => {
+			if (error instanceof Failure && error.code === "not_found")
+				if (folder.hasFile(name)) throw notBackup;
+			throw error;
+		});
 		if (found.animals !== animals)
 			throw new Failure(
 				"conflict",
@@ -179,7 +184,7 @@ const restoreBackup = operation({
 		source.allowIdle(request, 2 * longWriteMs);
 		const done = await maker.restore(name, identity.author);
 		return new Answer(
-			{ animals: done.animals ?? 0, backup: done.backup ?? "" },
+			{ animals: done.animals, backup: done.backup },
 			toEditHeader(done.edit),
 		);
 	},

@@ -1,15 +1,15 @@
 // Categories, with their names for people. Animals may have any category, with a name or without.
-import { next, pageOf } from "../domain/cursor.ts";
-import { minInt64 } from "../domain/json.ts";
-import { closedObject, list, object } from "../domain/object.ts";
-import { int64 } from "../domain/scalar.ts";
-import { isWholeNumber } from "../domain/text.ts";
+import { next, pageOf } from "../domain/pet/cursor.ts";
+import { isWholeNumber, wholeNumber } from "../domain/text.ts";
+import { minInt64 } from "../domain/types/json.ts";
+import { closedObject, list, object } from "../domain/types/object.ts";
+import { int64 } from "../domain/types/scalar.ts";
 import {
 	type JsonOf,
 	optional,
 	withExample,
 	withRule,
-} from "../domain/type.ts";
+} from "../domain/types/type.ts";
 import { requireFound } from "../interface/operation.ts";
 import { nameOf } from "./keys.ts";
 import { type OperatorResource, operation } from "./operation.ts";
@@ -22,6 +22,7 @@ const name = withRule(
 	nameOf("The name for people", "Dogs"),
 	(text) => !isWholeNumber(text),
 	"must not be a whole number",
+	{ not: { pattern: wholeNumber.source } },
 );
 
 const params = {
@@ -61,7 +62,7 @@ const createCategory = operation({
 	path: "/categories",
 	summary: "Make a category",
 	description:
-		"It gets the lowest id from 1 that has neither a name nor animals.",
+		"It gets an id from 1 that has neither a name nor animals: the lowest one, if the ids in use follow each other from 1.",
 	body,
 	reply: Category,
 	status: 201,

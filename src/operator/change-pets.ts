@@ -1,12 +1,12 @@
 // Change and remove animals: one, single ones of a list, or all that match.
 import { type ErrorCode, Failure, restate } from "../domain/errors.ts";
-import { filters, type PetFilter } from "../domain/filter.ts";
-import { choice, closedObject, list, object } from "../domain/object.ts";
-import { noSuchPet, type PetPatch } from "../domain/pet.ts";
-import { petPatchType, storedPetType } from "../domain/pet-types.ts";
+import { filters, type PetFilter } from "../domain/pet/filter.ts";
+import { noSuchPet, type PetPatch } from "../domain/pet/pet.ts";
+import { petPatchType, storedPetType } from "../domain/pet/pet-types.ts";
 import { toCountText } from "../domain/quantity.ts";
-import { int64, onlyTrue, whole } from "../domain/scalar.ts";
-import { optional, withDescription } from "../domain/type.ts";
+import { choice, closedObject, list, object } from "../domain/types/object.ts";
+import { int64, onlyTrue, whole } from "../domain/types/scalar.ts";
+import { optional, withDescription } from "../domain/types/type.ts";
 import { toVersionCondition } from "../domain/version.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
 import {
@@ -14,7 +14,7 @@ import {
 	type MadeChanges,
 	maxChangedAnimals,
 	type PetChange,
-} from "../store/changes.ts";
+} from "../store/animals/change.ts";
 import {
 	type OperatorCall,
 	type OperatorService,
@@ -68,6 +68,7 @@ export const removePet = operation({
 	honoursIfMatch: true,
 	headers: ["Edit-Id"],
 	errors: changeErrors,
+	command: { saysChanges: true },
 	async question({ petId }, { store }) {
 		const pet = requireFound(await store.catalogue.getPet(petId), missing);
 		return `Remove animal ${petId} “${pet.name}”?`;

@@ -1,10 +1,10 @@
 // Edits: what one request, command or import changed, and its undo.
-import { authorOf } from "../domain/author.ts";
-import { maxPageSize, next, toMaxId } from "../domain/cursor.ts";
-import { maxInt64 } from "../domain/json.ts";
-import { list, object } from "../domain/object.ts";
+import { authorOf } from "../domain/access/author.ts";
+import { maxPageSize, next, toMaxId } from "../domain/pet/cursor.ts";
 import { toCountText } from "../domain/quantity.ts";
-import { count, int64, oneOf, time } from "../domain/scalar.ts";
+import { maxInt64 } from "../domain/types/json.ts";
+import { list, object } from "../domain/types/object.ts";
+import { count, int64, oneOf, time } from "../domain/types/scalar.ts";
 import {
 	type JsonOf,
 	optional,
@@ -12,11 +12,12 @@ import {
 	type ValueOf,
 	withDescription,
 	withExample,
-} from "../domain/type.ts";
+} from "../domain/types/type.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
-import { maxChangedAnimals } from "../store/changes.ts";
-import { maxSkipped } from "../store/edits.ts";
-import { editKinds } from "../store/tables.ts";
+import { maxChangedAnimals } from "../store/animals/change.ts";
+import { editKinds } from "../store/database/tables.ts";
+import { maxSkipped } from "../store/history/undo.ts";
+import type { Store } from "../store/store.ts";
 import { throwChangeFailure } from "./change-pets.ts";
 import { HistoryEntry, page, toRow } from "./history.ts";
 import {
@@ -43,7 +44,7 @@ const members = {
 		"`removed` if it only removed animals; `restored` by a backup; `undone` if it undid another edit.",
 		editKinds,
 	),
-	added: count("Animals that an import added, or that came back."),
+	added: count("Animals that were added, or that came back."),
 	changed: count("Animals that were changed."),
 	removed: count("Animals that were removed."),
 	addedIds: unlisted(optional(Ids)),
@@ -64,7 +65,7 @@ const listEdits = operation({
 	path: "/edits",
 	summary: "List edits",
 	description:
-		"Newest first. Animals that were added one by one are in no edit. While the reply has a `next`, more follow. Edits are kept as long as the history.",
+		"Newest first. Animals that clients of `/v1` added are in no edit. While the reply has a `next`, more follow. Edits are kept as long as the history.",
 	query: page,
 	reply: object("Edits", "Edits, newest first.", {
 		edits: list(Edit, maxPageSize),
@@ -97,14 +98,20 @@ const readEdit = operation({
 	},
 	async handle({ editId }, { store }) {
 		const found = requireFound(await store.edits.find(editId), missing);
-		const { entries } = await store.history.readAll({
-			edit: editId,
-			maxPosition: editId + BigInt(maxPageSize) - 1n,
-			limit: maxPageSize,
-		});
-		return { ...found, entries: entries.toReversed() };
+		return { ...found, ...(await readFirst(store, editId, maxPageSize)) };
 	},
 });
+
+/** The first entries of an edit, oldest first. */
+export async function readFirst(
+	{ history }: Store,
+	edit: bigint,
+	limit: number,
+) {
+	const maxPosition = edit + BigInt(limit) - 1n;
+	const { entries } = await history.readAll({ edit, maxPosition, limit });
+	return { entries: entries.toReversed() };
+}
 
 const undoEdit = operation({
 	method: "POST",
@@ -125,6 +132,7 @@ const undoEdit = operation({
 	}),
 	headers: ["Edit-Id"],
 	errors: ["conflict", "ids_exhausted"],
+	command: { saysChanges: true },
 	async handle({ editId: id }, { store, running }, call) {
 		const authored = toAuthored(call.identity);
 		const maxAnimals = running ? maxChangedAnimals : Number(maxInt64);

@@ -1,22 +1,22 @@
 // exportPets: all animals, or some of them, as a file. `petstore export` does the same.
-import { nextTurn } from "../domain/async.ts";
-import { Failure, overloaded } from "../domain/errors.ts";
+import { pause } from "../domain/async.ts";
+import { Failure } from "../domain/errors.ts";
 import {
 	excelMediaType,
 	type FileFormat,
 	fileFormat,
 	fileMediaTypes,
-} from "../domain/file-format.ts";
-import { filters, type PetFilter } from "../domain/filter.ts";
-import { toSwitch } from "../domain/scalar.ts";
-import { withDefault, withExample } from "../domain/type.ts";
+} from "../domain/pet/file-format.ts";
+import { filters, type PetFilter } from "../domain/pet/filter.ts";
+import { toSwitch } from "../domain/types/scalar.ts";
+import { withDefault, withExample } from "../domain/types/type.ts";
 import { toWriter } from "../formats/writer.ts";
 import { SlowClient, toPartStream } from "../http/parts.ts";
 import { Answer } from "../interface/operation.ts";
-import type { PetSnapshot } from "../store/search.ts";
+import type { PetSnapshot } from "../store/animals/search.ts";
 import { inTime, type OperatorService, operation } from "./operation.ts";
 
-/** Animals that an HTTP export reads at once, which blocks the event loop. As many as the longest list. */
+/** Animals that an HTTP export reads in one statement. As many as the longest list. */
 const httpExportRows = 100;
 
 /** The parameters of an export, and flags of its command. */
@@ -44,24 +44,26 @@ export const exportPets = operation({
 		[excelMediaType]: "The same for Excel.",
 	},
 	command: false,
-	async handle({ format, excel, ...filter }, service) {
+	async handle({ format, excel, ...filter }, service, { request, source }) {
 		const toFile = toExport(format, excel);
 		const headers = {
 			"Content-Disposition": `attachment; filename="pets.${format}"`,
 			"Content-Type": excel ? excelMediaType : fileMediaTypes[format],
 		};
+		// Only before the body: what is set later has no effect. A caller that does not read is disconnected earlier.
+		source.allowIdle(request, silentMs);
 		const body = await streamExport(service, filter, toFile);
 		return new Answer(undefined, headers, body);
 	},
 });
 
-/** Concurrent exports of a process over HTTP, and the longest time of each. */
-const maxHttpExports = 2;
+/** Concurrent exports of a service over HTTP, and the longest time of each. */
+export const maxHttpExports = 2;
 const httpExportMs = 10 * 60_000;
 /** A client must read each part, up to about 160 KiB, within this time. */
 const exportPartMs = 10_000;
-
-let exports = 0;
+/** It may look so long without finding an animal: nearly as long as Bun's idle timeout can be. */
+const silentMs = 240_000;
 
 /** Limits their number and time, since an open snapshot costs the database. */
 export async function streamExport(
@@ -70,11 +72,10 @@ export async function streamExport(
 	toFile: ToFile,
 	{ totalMs = httpExportMs, partMs = exportPartMs } = {},
 ): Promise<ReadableStream<Uint8Array>> {
-	if (exports >= maxHttpExports) throw overloaded;
-	exports++;
+	running?.exports.take();
 	const opening = store.openSnapshot(filter);
 	const snapshot = await inTime(opening).catch((error) => {
-		exports--;
+		running?.exports.free();
 		opening.then(({ close }) => close()).catch(() => {});
 		throw error;
 	});
@@ -87,7 +88,7 @@ export async function streamExport(
 		async () => (await parts.next()).value,
 		partMs,
 		(error) => {
-			exports--;
+			running?.exports.free();
 			snapshot.close().catch(() => {});
 			// The status was sent already, so nothing else says why the client got a part.
 			if (error !== undefined)
@@ -111,8 +112,7 @@ export function toExport(format: FileFormat, excel: boolean): ToFile {
 		const { head, toBytes } = toWriter(format, excel, snapshot.names);
 		if (head.length > 0) yield head;
 		for (let count = 0; ; ) {
-			// Gives other requests a turn.
-			await nextTurn();
+			await pause();
 			onPage(count);
 			const page = await snapshot.next(rows);
 			if (page === undefined) return undefined;

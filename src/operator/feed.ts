@@ -1,18 +1,18 @@
 // The feed: what was added, changed and removed since a position.
-import { limitOf } from "../domain/cursor.ts";
+
 import { Failure } from "../domain/errors.ts";
-import { list, object } from "../domain/object.ts";
-import { storedPetType } from "../domain/pet-types.ts";
-import { flag, int64, natural, oneOf } from "../domain/scalar.ts";
+import { limitOf } from "../domain/pet/cursor.ts";
+import { storedPetType } from "../domain/pet/pet-types.ts";
+import { list, object } from "../domain/types/object.ts";
+import { flag, int64, natural, oneOf } from "../domain/types/scalar.ts";
 import {
 	either,
 	optional,
 	withDefault,
 	withDescription,
 	withExample,
-} from "../domain/type.ts";
-import { requireRoom } from "../http/parts.ts";
-import { changeKinds } from "../store/tables.ts";
+} from "../domain/types/type.ts";
+import { changeKinds } from "../store/database/tables.ts";
 import { inTime, type OperatorResource, operation } from "./operation.ts";
 
 const maxListed = 1_000;
@@ -56,9 +56,9 @@ const listChanges = operation({
 		more: flag("Whether more changes can be read now."),
 	}),
 	errors: ["forbidden", "gone"],
-	async handle({ after, limit }, { store: { feed } }) {
+	async handle({ after, limit }, { store: { feed }, running }) {
 		// Refused before its work: a page of a thousand takes as long as many lists.
-		requireRoom(limit * maxChangeBytes);
+		running?.unsent.requireRoom(limit * maxChangeBytes);
 		const start = after === "now" ? await inTime(feed.last()) : after;
 		const page = await inTime(feed.read({ after: start, limit }));
 		if (page === "gone")

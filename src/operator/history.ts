@@ -1,22 +1,34 @@
 // The history of animals: who changed or removed one, what it was before, and the way back.
-import { authorOf } from "../domain/author.ts";
-import { maxPageSize, next, pageOf, toMaxId } from "../domain/cursor.ts";
+import { authorOf } from "../domain/access/author.ts";
 import { Failure } from "../domain/errors.ts";
-import { closedObject, list, object } from "../domain/object.ts";
-import { fields, givenNames, type NewPet, toContent } from "../domain/pet.ts";
-import { storedPetType } from "../domain/pet-types.ts";
-import { anyText, int64, oneOf, time } from "../domain/scalar.ts";
+import { maxPageSize, next, pageOf, toMaxId } from "../domain/pet/cursor.ts";
+import {
+	fields,
+	type GivenPet,
+	givenNames,
+	maxNameLength,
+	toContent,
+} from "../domain/pet/pet.ts";
+import { storedPetType } from "../domain/pet/pet-types.ts";
 import { toAge } from "../domain/time.ts";
+import { closedObject, list, object } from "../domain/types/object.ts";
+import {
+	anyText,
+	int64,
+	oneOf,
+	partOfText,
+	time,
+} from "../domain/types/scalar.ts";
 import {
 	type JsonOf,
 	optional,
 	type ValueOf,
 	withDescription,
 	withExample,
-} from "../domain/type.ts";
+} from "../domain/types/type.ts";
 import { requireFound } from "../interface/operation.ts";
-import type { ChangeRefused } from "../store/changes.ts";
-import { changeKinds } from "../store/tables.ts";
+import type { ChangeRefused } from "../store/animals/change.ts";
+import { changeKinds } from "../store/database/tables.ts";
 import { changeErrors, makeChanges, refuseChange } from "./change-pets.ts";
 import { type OperatorResource, operation } from "./operation.ts";
 import { missing, params, toAnswer } from "./pet.ts";
@@ -31,7 +43,11 @@ export const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
 	),
 	at: optional(time("When it was done. Absent if unknown.")),
 	by: optional(by),
-	edit: optional(int64("The edit that it is a part of. Absent for an add.")),
+	edit: optional(
+		int64(
+			"The edit that it is a part of. Absent for an add by an import or over `/v1`.",
+		),
+	),
 	before: optional(withDescription(storedPetType, "Absent if it was added.")),
 	pet: optional(
 		withDescription(storedPetType, "Absent if removed or unknown."),
@@ -51,11 +67,12 @@ const listHistory = operation({
 	path: "/history",
 	summary: "List the changes of all animals",
 	description:
-		"Newest first, with who made each change. An animal that was added has no entry here: it has `addedAt` and `addedBy`. While the reply has a `next`, more entries follow. The history is kept for 400 days, or as long as `petstore serve --history` says.",
+		"Newest first, with who made each change. An animal that an import or a client of `/v1` added has no entry here: it has `addedAt` and `addedBy`. While the reply has a `next`, more entries follow. The history is kept for 400 days, or as long as `petstore serve --history` says.",
 	query: {
 		name: optional(
-			anyText(
+			partOfText(
 				"Only entries of animals whose name, before or now, contains this text. Case is ignored. One request searches for a limited time. While the reply has a `next`, the search can continue, even if nothing was found yet.",
+				maxNameLength,
 			),
 		),
 		petId: optional(int64("Only entries of this animal.", 1n)),
@@ -157,8 +174,8 @@ export function toRow(entry: ValueOf<typeof HistoryEntry>) {
 
 /** The members that differ, or the name of an animal that was added or removed. */
 function toChangeText(
-	before: NewPet | undefined,
-	pet: NewPet | undefined,
+	before: GivenPet | undefined,
+	pet: GivenPet | undefined,
 ): string {
 	const shown = before ?? pet;
 	if (before === undefined || pet === undefined)
@@ -173,7 +190,7 @@ function toChangeText(
 }
 
 /** Makes an empty name visible. */
-function toShown(pet: NewPet, name: keyof NewPet): string {
+function toShown(pet: GivenPet, name: keyof GivenPet): string {
 	const value = pet[name] ?? null;
 	return value === null ? "none" : fields[name].type.toText(value) || '""';
 }

@@ -1,9 +1,10 @@
 // Imports a file of animals, all of them or none, for importPets and for the command. It reads the whole file first, so that the database is
 // not locked, nor created, while the file is read.
-import { nextTurn } from "../domain/async.ts";
-import type { Authored } from "../domain/author.ts";
+
+import type { Authored } from "../domain/access/author.ts";
+import { pause } from "../domain/async.ts";
 import { Failure, restate } from "../domain/errors.ts";
-import type { FileFormat } from "../domain/file-format.ts";
+import type { FileFormat } from "../domain/pet/file-format.ts";
 import { toCountText } from "../domain/quantity.ts";
 import {
 	type FileUpdate,
@@ -18,14 +19,16 @@ import {
 	type Problems,
 } from "../formats/problem.ts";
 import { createReader, type ReadLine } from "../formats/reader.ts";
+import { collectSoon } from "../program.ts";
 import {
 	type FileLine,
 	type Imported,
 	type Imports,
+	maxIgnored,
 	maxListedErrors,
-} from "../store/import.ts";
+} from "../store/files/import.ts";
 
-interface FileImport {
+export interface FileImport {
 	readonly format: FileFormat;
 	readonly mode: ImportMode | undefined;
 	readonly ignoreUnknown: boolean;
@@ -35,6 +38,10 @@ interface FileImport {
 	/** Animals that the file may have. */
 	readonly maxAnimals: number;
 	readonly authored: Authored;
+	/** The name of an option, as the caller gives it. */
+	readonly toName: (
+		option: "ignoreUnknown" | "createCategories" | ImportMode,
+	) => string;
 	/** Called with the number of animals that were read so far, and then of those that were written. */
 	readonly onProgress: (count: number) => void;
 }
@@ -44,63 +51,79 @@ type WithImports = (
 	use: (imports: Imports, signal: AbortSignal) => Promise<Imported>,
 ) => Promise<Imported>;
 
+export type ImportedFile = Imported & { readonly ignored: readonly Ignored[] };
+
+/** An unknown member of NDJSON, and the number of lines that have it. */
+interface Ignored {
+	readonly name: string;
+	readonly lines: number;
+}
+
 export async function importFile(
 	chunks: AsyncIterable<Uint8Array>,
 	file: FileImport,
 	withImports: WithImports,
-): Promise<Imported> {
+): Promise<ImportedFile> {
 	if (file.ignoreUnknown && file.format !== "csv")
 		throw new Failure(
 			"invalid_parameter",
-			"--ignore-unknown (ignoreUnknown) needs CSV.",
+			`${file.toName("ignoreUnknown")} needs CSV.`,
 		);
 	try {
-		const { lines, bad, contentHash } = await readFile(chunks, file);
-		if (bad.count > 0 && !file.dryRun) return { outcome: "refused", ...bad };
-		return await withImports((imports, signal) => {
+		const { lines, bad, contentHash, ignored } = await readFile(chunks, file);
+		if (bad.count > 0 && !file.dryRun)
+			return { outcome: "refused", ...bad, ignored };
+		const imported = await withImports((imports, signal) => {
 			const request = { ...file, contentHash, signal };
 			if (file.dryRun) return imports.check(lines, request, bad);
 			return imports.write(lines, request).catch((error) => {
 				throw toWriteFailure(error, file.importId !== undefined);
 			});
 		});
+		// Bun keeps values of a request until a later one.
+		lines.length = 0;
+		return { ...imported, ignored };
 	} catch (error) {
 		if (!(error instanceof FormatError)) throw error;
-		const first = [{ line: error.line, message: error.message }];
-		return { outcome: "refused", count: 1, first };
+		const { line, remedy } = error;
+		const hint = remedy ? ` ${file.toName(remedy)} skips others.` : "";
+		const first = [{ line, message: error.message + hint }];
+		return { outcome: "refused", count: 1, first, ignored: [] };
 	}
 }
 
 const blockBytes = 256 * 1024;
+/** Read until their garbage is collected. */
+const maxUncollectedBytes = 8 * 1024 * 1024;
 
-/** Joins small chunks. The last block may be empty. */
+/** Joins small chunks, and splits large ones. The last block may be empty. */
 async function* toBlocks(
 	chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ block: Uint8Array; isLast: boolean }> {
 	let parts: Uint8Array[] = [];
 	let bytes = 0;
-	for await (const chunk of chunks) {
-		parts.push(chunk);
-		bytes += chunk.length;
-		if (bytes < blockBytes) continue;
-		yield { block: Buffer.concat(parts), isLast: false };
-		[parts, bytes] = [[], 0];
-	}
+	for await (const chunk of chunks)
+		for (let at = 0; at < chunk.length; at += blockBytes) {
+			const part = chunk.subarray(at, at + blockBytes);
+			parts.push(part);
+			bytes += part.length;
+			if (bytes < blockBytes) continue;
+			yield { block: Buffer.concat(parts), isLast: false };
+			[parts, bytes] = [[], 0];
+		}
 	yield { block: Buffer.concat(parts), isLast: true };
 }
-
-/** Lines that are read before other requests are answered. */
-const readAtOnce = 250;
 
 /** Throws a FormatError if the file cannot be read at all. */
 async function readFile(
 	chunks: AsyncIterable<Uint8Array>,
-	{ format, mode, ignoreUnknown, maxAnimals, onProgress }: FileImport,
+	{ format, mode, ignoreUnknown, maxAnimals, toName, onProgress }: FileImport,
 ) {
 	const hash = new Bun.SHA256();
 	const lines: FileLine[] = [];
 	const lineOfId = new Map<bigint, number>();
 	const first: LineProblem[] = [];
+	const ignored = new Map<string, number>();
 	let [count, taken] = [0, 0];
 
 	function refuse(line: number, problems: Problems): void {
@@ -109,8 +132,18 @@ async function readFile(
 			if (first.length < maxListedErrors) first.push({ line, ...problem });
 	}
 
-	async function take({ line, read }: ReadLine<FileUpdate>): Promise<void> {
+	function take({ line, read, ignored: names = [] }: ReadLine<FileUpdate>) {
 		taken++;
+		for (const name of names) {
+			const lines = ignored.get(name) ?? 0;
+			if (lines > 0 || ignored.size < maxIgnored) ignored.set(name, lines + 1);
+		}
+		if (taken > maxAnimals)
+			throw new Failure(
+				"payload_too_large",
+				`The file has more than ${toCountText(maxAnimals)} animals and empty lines. Nothing was done.`,
+			);
+		if (read === undefined) return;
 		const { id = 0n } = isProblems(read) ? {} : read;
 		const same = lineOfId.get(id);
 		if (isProblems(read)) refuse(line, read);
@@ -118,37 +151,55 @@ async function readFile(
 			refuse(line, [ofField("id", id, `id is also the id of line ${same}.`)]);
 		else lines.push({ line, pet: read });
 		if (id !== 0n) lineOfId.set(id, line);
-		if (taken > maxAnimals)
-			throw new Failure(
-				"payload_too_large",
-				`The file has more than ${toCountText(maxAnimals)} animals. Nothing was done.`,
-			);
-		if (taken % readAtOnce === 0) {
-			onProgress(lines.length);
-			await nextTurn();
-		}
 	}
 
-	const readBlock = createReader(format, toImported(mode), ignoreUnknown);
+	const readBlock = createReader(
+		format,
+		toImported(mode, toName),
+		ignoreUnknown,
+	);
 	let failure: unknown;
+	let uncollected = 0;
 	for await (const { block, isLast } of toBlocks(chunks)) {
+		uncollected += block.length;
+		if (uncollected > maxUncollectedBytes) {
+			uncollected = 0;
+			collectSoon();
+		}
 		// The rest of a request is still received, so that the caller can read the reply.
 		if (failure !== undefined) continue;
 		hash.update(block);
 		try {
-			for (const line of readBlock(block, isLast)) await take(line);
+			for (const line of readBlock(block, isLast)) {
+				take(line);
+				await pause();
+			}
+			onProgress(lines.length);
 		} catch (error) {
 			failure = error;
 		}
 	}
 	if (failure !== undefined) throw failure;
-	if (mode === "update" && lines.length > 0 && lineOfId.size === 0)
+	// A line with an error may have one.
+	const hasNoId = count === 0 && lines.length > 0 && lineOfId.size === 0;
+	if (mode === "update" && hasNoId)
 		throw new FormatError(
 			1,
-			"No line has an id, so there is nothing to update: import the file without --update (mode).",
+			`No line has an id, so there is nothing to update: import the file without ${toName("update")}.`,
 		);
-	return { lines, bad: { count, first }, contentHash: hash.digest("hex") };
+	return {
+		lines,
+		bad: { count, first },
+		contentHash: hash.digest("hex"),
+		ignored: [...ignored].map(([name, lines]) => ({
+			name: name.slice(0, maxIgnoredLength).toWellFormed(),
+			lines,
+		})),
+	};
 }
+
+/** Of the name of an unknown member, its beginning. */
+const maxIgnoredLength = 40;
 
 /** It may be repeated with an import id. */
 function toWriteFailure(error: unknown, mayRepeat: boolean): unknown {

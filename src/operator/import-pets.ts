@@ -1,13 +1,13 @@
 // importPets: the animals of a file, all of them or none. `petstore import` does the same.
-import { Failure, overloaded } from "../domain/errors.ts";
+import { Failure } from "../domain/errors.ts";
 import {
 	type FileFormat,
 	fileFormat,
 	fileFormats,
 	fileMediaTypes,
-} from "../domain/file-format.ts";
-import { list, object } from "../domain/object.ts";
+} from "../domain/pet/file-format.ts";
 import { toCountText, toQuantity, toSizeText } from "../domain/quantity.ts";
+import { list, object } from "../domain/types/object.ts";
 import {
 	anyText,
 	formed,
@@ -15,22 +15,24 @@ import {
 	time,
 	toSwitch,
 	whole,
-} from "../domain/scalar.ts";
+} from "../domain/types/scalar.ts";
 import {
 	type JsonOf,
 	optional,
 	withDescription,
 	withExample,
-} from "../domain/type.ts";
+} from "../domain/types/type.ts";
 import { importModes } from "../formats/pet.ts";
 import { readParts } from "../http/body.ts";
 import { Answer } from "../interface/operation.ts";
 import { maxImportBytes } from "../limits.ts";
+import { collecting } from "../program.ts";
 import {
 	type ImportCounts,
-	type Imported,
+	maxIgnored,
 	maxListedErrors,
-} from "../store/import.ts";
+} from "../store/files/import.ts";
+import type { FileImport, ImportedFile } from "./import-file.ts";
 import { operation, toAuthored, toEditHeader, writeLong } from "./operation.ts";
 
 /** Animals of that file: few enough for SQLite to write within `longWriteMs`. Use the command for larger files. */
@@ -47,7 +49,7 @@ export const importFlags = {
 	importId: optional(
 		formed(
 			"The name of this import: a second request with the same name and the same file does nothing. Its reply has `finishedAt`.",
-			/^[^\p{C}\p{Z}]{1,128}$/u,
+			/^[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]{1,128}$/u,
 			"must be 1 to 128 visible characters",
 			{
 				minLength: 1,
@@ -78,10 +80,19 @@ export const CreatedCategories = list(
 	maxNames,
 );
 
+export const IgnoredMembers = list(
+	object("IgnoredMember", "A member of NDJSON that an import does not read.", {
+		name: anyText("The name, cut after 40 characters.", "catgoryId"),
+		lines: whole("The number of lines that have it."),
+	}),
+	maxIgnored,
+);
+
 const ImportedPets = object("ImportedPets", "What an import did.", {
 	added: whole("Animals that were added."),
 	changed: whole("Animals that were changed."),
 	unchanged: whole("Animals that were already as the file says."),
+	blankNames: whole("Names of the file in which nothing can be seen."),
 	createdCategories: withDescription(
 		CreatedCategories,
 		`The first ${maxNames} names of categories that were made.`,
@@ -89,6 +100,10 @@ const ImportedPets = object("ImportedPets", "What an import did.", {
 	errors: withExample(
 		withDescription(FileErrors, "Empty: a file with errors is refused."),
 		[],
+	),
+	ignored: withDescription(
+		IgnoredMembers,
+		`The first ${maxIgnored} unknown members of NDJSON.`,
 	),
 	finishedAt: optional(time("When an earlier request did the import.")),
 });
@@ -125,39 +140,37 @@ export const importPets = operation({
 		"ids_exhausted",
 	],
 	command: false,
-	async handle({ format, ...asked }, { store }, call) {
+	async handle({ format, ...asked }, { store, running }, call) {
 		const { request, identity } = call;
-		const file = {
+		const file: FileImport = {
 			...asked,
 			format: readFormat(request.headers, format),
 			maxAnimals: maxHttpImportAnimals,
 			authored: toAuthored(identity),
+			toName: (option) =>
+				importModes.some((mode) => mode === option) ? `mode=${option}` : option,
 			onProgress() {},
 		};
-		if (isImporting) throw overloaded;
-		isImporting = true;
+		running?.imports.take();
 		try {
 			// Loaded only now, since it is large.
 			const { importFile } = await import("./import-file.ts");
-			const imported = await importFile(
-				readParts(request, maxImportBytes, bodyMs),
-				file,
-				(use) =>
+			const imported = await collecting(() =>
+				importFile(readParts(request, maxImportBytes, bodyMs), file, (use) =>
 					writeLong(
 						call,
 						(signal) => use(store.imports, signal),
 						"petstore import",
 					),
+				),
 			);
 			const edit = imported.outcome === "done" ? imported.edit : undefined;
 			return new Answer(toReply(imported), toEditHeader(edit));
 		} finally {
-			isImporting = false;
+			running?.imports.free();
 		}
 	},
 });
-
-let isImporting = false;
 
 /** The Content-Type decides. */
 function readFormat(
@@ -184,25 +197,30 @@ function readFormat(
 /** Without their parameters. */
 const mediaTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 
-function toReply(imported: Imported) {
+function toReply(imported: ImportedFile) {
+	const { ignored } = imported;
+	const members = { ignored, errors: [], finishedAt: undefined };
 	switch (imported.outcome) {
 		case "done":
-			return { ...toListed(imported), errors: [], finishedAt: undefined };
+			return { ...members, ...toListed(imported) };
 		case "repeated":
-			return { ...nothing, errors: [], finishedAt: imported.finishedAt };
+			return { ...members, ...nothing, finishedAt: imported.finishedAt };
 		case "refused":
 			throw refuseFile(imported);
 	}
 }
 
-const nothing = { added: 0, changed: 0, unchanged: 0, createdCategories: [] };
+const nothing = {
+	...{ added: 0, changed: 0, unchanged: 0, blankNames: 0 },
+	createdCategories: [],
+};
 
 function toListed({ createdCategories, ...counts }: ImportCounts) {
 	const names = createdCategories.slice(0, maxNames);
 	return { ...counts, createdCategories: names };
 }
 
-function refuseFile({ count, first, counts }: RefusedFile): Failure {
+function refuseFile({ count, first, counts, ignored }: RefusedFile): Failure {
 	const absent = { field: undefined, value: undefined };
 	const errors = first.map((one) => ({ ...absent, ...one }));
 	const counted = Object.entries(counts ? toListed(counts) : {}).map(
@@ -211,10 +229,11 @@ function refuseFile({ count, first, counts }: RefusedFile): Failure {
 	const members = {
 		...Object.fromEntries(counted),
 		errors: FileErrors.write(errors),
+		ignored: IgnoredMembers.write(ignored),
 	};
 	const found = count === 1 ? "an error" : toQuantity(count, "error");
 	const message = `The file has ${found}. Nothing was done.`;
 	return new Failure("invalid_file", message, { members });
 }
 
-type RefusedFile = Extract<Imported, { readonly outcome: "refused" }>;
+type RefusedFile = Extract<ImportedFile, { readonly outcome: "refused" }>;

@@ -1,10 +1,10 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Authentication } from "../auth/sessions.ts";
-import { storedPetType } from "../domain/pet-types.ts";
-import { whole } from "../domain/scalar.ts";
-import { optional, withDescription } from "../domain/type.ts";
+import { storedPetType } from "../domain/pet/pet-types.ts";
+import { whole } from "../domain/types/scalar.ts";
+import { optional, withDescription } from "../domain/types/type.ts";
 import { toDocumentRoute, toRoutes } from "../http/operations.ts";
-import { operatorHeaders } from "../http/reply.ts";
+import { operatorHeaders, unstoredHeaders } from "../http/reply.ts";
 import { openSurface, type Surface } from "../http/surface.ts";
 import { errorOf } from "../interface/errors.ts";
 import type { DocumentOptions } from "../interface/openapi.ts";
@@ -14,7 +14,11 @@ import { categories } from "./categories.ts";
 import { edits } from "./edits.ts";
 import { changes } from "./feed.ts";
 import { history } from "./history.ts";
-import { CreatedCategories, FileErrors } from "./import-pets.ts";
+import {
+	CreatedCategories,
+	FileErrors,
+	IgnoredMembers,
+} from "./import-pets.ts";
 import { keys } from "./keys.ts";
 import {
 	type OperatorResource,
@@ -52,6 +56,7 @@ const ofSome = {
 		withDescription(CreatedCategories, "Of a dry run: as in its reply."),
 	),
 	errors: optional(withDescription(FileErrors, "Only with `invalid_file`.")),
+	ignored: optional(withDescription(IgnoredMembers, "As in the reply.")),
 	index: optional(whole("Only of a batch: the entry that is wrong, from 0.")),
 	pet: optional(withDescription(storedPetType, "Of a 412: as it is now.")),
 };
@@ -82,8 +87,8 @@ export function createOperator(
 		{
 			prefix: operatorPrefix,
 			authenticate: bySession.authenticate,
-			headers: operatorHeaders,
-			routes: toRoutes(operatorPrefix, operatorHeaders, resources, service),
+			headers: unstoredHeaders,
+			routes: toRoutes(operatorPrefix, unstoredHeaders, resources, service),
 		},
 		createSessions({
 			sessions: service.store.sessions,

@@ -1,15 +1,16 @@
 // The API keys: make, list, change and revoke them.
-import { maxPageSize, next, pageOf } from "../domain/cursor.ts";
-import { Failure, restate } from "../domain/errors.ts";
+
 import {
 	isKeyName,
 	keyNameRule,
 	keyScopes,
 	scopeMeanings,
-} from "../domain/key-scope.ts";
-import { closedObject, list, object } from "../domain/object.ts";
-import { anyText, count, formed, oneOf, time } from "../domain/scalar.ts";
-import { generateKey } from "../domain/secret.ts";
+} from "../domain/access/key-scope.ts";
+import { generateKey } from "../domain/access/secret.ts";
+import { Failure, restate } from "../domain/errors.ts";
+import { maxPageSize, next, pageOf } from "../domain/pet/cursor.ts";
+import { closedObject, list, object } from "../domain/types/object.ts";
+import { anyText, count, formed, oneOf, time } from "../domain/types/scalar.ts";
 import {
 	type JsonOf,
 	nullable,
@@ -18,10 +19,12 @@ import {
 	withDefault,
 	withExample,
 	withRule,
-} from "../domain/type.ts";
-import { notStored } from "../http/reply.ts";
-import { Answer, requireFound } from "../interface/operation.ts";
-import type { Key as StoredKey, Keys as StoredKeys } from "../store/keys.ts";
+} from "../domain/types/type.ts";
+import { requireFound } from "../interface/operation.ts";
+import type {
+	Key as StoredKey,
+	Keys as StoredKeys,
+} from "../store/access/keys.ts";
 import { type OperatorResource, operation } from "./operation.ts";
 
 /** A name for people. */
@@ -52,7 +55,7 @@ const scope = oneOf(
 
 function future(description: string) {
 	return withRule(
-		time(description),
+		time(`A time in the future. ${description}`),
 		(at) => at > Date.now(),
 		"must be in the future",
 		{ example: "2099-12-31T00:00:00.000Z" },
@@ -104,7 +107,7 @@ const createKey = operation({
 	path: "/keys",
 	summary: "Make a key",
 	description: "Only this reply has the key itself.",
-	body: closedObject("NewKey", "An API key to make.", {
+	body: closedObject("KeyToMake", "An API key to make.", {
 		name,
 		scope: withDefault(scope, "read-write"),
 		expiresAt: optional(future("Without it the key does not expire.")),
@@ -123,8 +126,7 @@ const createKey = operation({
 		says: () => "This key is not shown again.",
 	},
 	async handle(given, { store }) {
-		const made = await makeKey(store.keys, given);
-		return new Answer(made, notStored);
+		return makeKey(store.keys, given);
 	},
 });
 

@@ -1,10 +1,12 @@
 // What the operations for operators work with.
 import type { BackupFolder } from "../backups/folder.ts";
 import type { BackupMaker } from "../backups/maker.ts";
+import type { Authored } from "../domain/access/author.ts";
 import { withTimeout } from "../domain/async.ts";
-import type { Authored } from "../domain/author.ts";
 import { storeUnavailable, unavailable } from "../domain/errors.ts";
+import type { Unsent } from "../http/parts.ts";
 import type { RequestCounts } from "../http/request-counts.ts";
+import type { Slots } from "../http/slots.ts";
 import {
 	anonymous,
 	type Call,
@@ -18,7 +20,6 @@ import {
 } from "../interface/operation.ts";
 import { longWriteMs, operatorAnswerMs } from "../limits.ts";
 import type { FailureLog } from "../log.ts";
-import type { Count } from "../store/catalogue.ts";
 import type { Store } from "../store/store.ts";
 
 export const operatorPrefix = "/operator/v1";
@@ -37,6 +38,10 @@ export interface OperatorService {
 		readonly readRequests: RequestCounts["recent"];
 		/** Logs a failure of work whose reply has begun. */
 		readonly report: FailureLog["reportWork"];
+		/** Limits of its work. */
+		readonly unsent: Unsent;
+		readonly exports: Slots;
+		readonly imports: Slots;
 	};
 }
 
@@ -90,9 +95,4 @@ export async function writeLong<Done>(
 /** The header of a reply to what has made an edit. */
 export function toEditHeader(edit: bigint | undefined) {
 	return edit === undefined ? {} : { "Edit-Id": `${edit}` };
-}
-
-/** The number of animals in some counts. */
-export function sumOf(counts: readonly Count[]): number {
-	return counts.reduce((sum, { pets }) => sum + Number(pets), 0);
 }

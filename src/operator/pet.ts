@@ -1,11 +1,11 @@
 // What the operations of one animal share.
-import { toKeyId, withKeyName } from "../domain/author.ts";
-import { noSuchPet, type StoredPet } from "../domain/pet.ts";
-import { int64 } from "../domain/scalar.ts";
-import { withExample } from "../domain/type.ts";
+import { toKeyId, withKeyName } from "../domain/access/author.ts";
+import { noSuchPet, type StoredPet } from "../domain/pet/pet.ts";
+import { int64 } from "../domain/types/scalar.ts";
+import { withExample } from "../domain/types/type.ts";
 import { toPetTag } from "../domain/version.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
-import type { FoundPet } from "../store/changes.ts";
+import type { FoundPet } from "../store/animals/change.ts";
 import type { Store } from "../store/store.ts";
 import { toEditHeader } from "./operation.ts";
 
@@ -20,7 +20,7 @@ export async function withAuthors<Of extends StoredPet>(
 	pets: readonly Of[],
 ): Promise<readonly Of[]> {
 	if (pets.every(({ addedBy }) => toKeyId(addedBy) === undefined)) return pets;
-	const names = await keys.readNames();
+	const names = await keys.readNames(pets.map(({ addedBy }) => addedBy));
 	return pets.map((pet) => ({
 		...pet,
 		addedBy: withKeyName(pet.addedBy, names),

@@ -1,4 +1,6 @@
 // Animals for operators: find, count, add and read them.
+
+import { unavailable } from "../domain/errors.ts";
 import {
 	cursorOf,
 	limitOf,
@@ -6,17 +8,17 @@ import {
 	readStart,
 	toCursor,
 	toMaxId,
-} from "../domain/cursor.ts";
-import { unavailable } from "../domain/errors.ts";
-import { filters, type PetFilter } from "../domain/filter.ts";
-import { list, object } from "../domain/object.ts";
-import type { StoredPet } from "../domain/pet.ts";
-import { newPetType, storedPetType } from "../domain/pet-types.ts";
-import { anyText, int64 } from "../domain/scalar.ts";
-import { optional } from "../domain/type.ts";
+} from "../domain/pet/cursor.ts";
+import { filters, type PetFilter } from "../domain/pet/filter.ts";
+import type { StoredPet } from "../domain/pet/pet.ts";
+import { givenPetType, storedPetType } from "../domain/pet/pet-types.ts";
+import { list, object } from "../domain/types/object.ts";
+import { anyText, int64 } from "../domain/types/scalar.ts";
+import { optional } from "../domain/types/type.ts";
 import { Answer } from "../interface/operation.ts";
 import { operatorAnswerMs } from "../limits.ts";
-import type { Found } from "../store/search.ts";
+import type { Found } from "../store/animals/search.ts";
+import { sumOf } from "../store/edits/counter.ts";
 import type { Store } from "../store/store.ts";
 import { addOnce, readIdempotencyKey, toAddedHeaders } from "../v1/add.ts";
 import { changePet, changePets, removePet } from "./change-pets.ts";
@@ -26,7 +28,8 @@ import {
 	type OperatorResource,
 	operation,
 	operatorPrefix,
-	sumOf,
+	toAuthored,
+	toEditHeader,
 } from "./operation.ts";
 import { missing, params, toAnswer, withAuthors } from "./pet.ts";
 
@@ -75,13 +78,8 @@ const countPets = operation({
 		const { status, categoryId, name = "", id } = filter;
 		if (name !== "" || id !== undefined)
 			return { pets: await countFound(store, filter, running !== undefined) };
-		const counts = await store.catalogue.readCounts();
-		const pets = counts.filter(
-			(one) =>
-				one.status === (status ?? one.status) &&
-				one.categoryId === (categoryId ?? one.categoryId),
-		);
-		return { pets: BigInt(sumOf(pets)) };
+		const totals = await store.catalogue.readTotals(categoryId);
+		return { pets: BigInt(status ? totals[status] : sumOf(totals)) };
 	},
 });
 
@@ -90,11 +88,11 @@ const addPet = operation({
 	path: "/pets",
 	summary: "Add an animal",
 	description:
-		"Like `createPet` of the interface of the catalogue, including its `Idempotency-Key`.",
-	body: newPetType,
+		"Like `createPet` of the interface of the catalogue, including its `Idempotency-Key`, but as an edit, which can be undone.",
+	body: givenPetType,
 	reply: storedPetType,
 	status: 201,
-	headers: ["Location", "Idempotency-Replayed"],
+	headers: ["Location", "Idempotency-Replayed", "Edit-Id"],
 	located: "readPet",
 	errors: ["invalid_parameter", "idempotency_mismatch", "ids_exhausted"],
 	command: {
@@ -107,12 +105,18 @@ const addPet = operation({
 	},
 	async handle(pet, { store }, { request, identity }) {
 		const key = readIdempotencyKey(request.headers);
-		const added = await addOnce(store.catalogue, pet, identity, key);
+		const authored = toAuthored(identity);
+		const added = await addOnce(store.catalogue, pet, identity, key, authored);
 		const { id, at, by } = added;
 		const origin = { addedAt: BigInt(at), addedBy: by };
 		const stored: StoredPet = { ...pet, id, version: id, ...origin };
 		const [named] = await withAuthors(store, [stored]);
-		return new Answer(named, toAddedHeaders(operatorPrefix, added));
+		// An add over `/v1` with the same Idempotency-Key made no edit.
+		const edit = await store.edits.find(id);
+		return new Answer(named, {
+			...toAddedHeaders(operatorPrefix, added),
+			...toEditHeader(edit?.id),
+		});
 	},
 });
 
@@ -151,7 +155,7 @@ async function countFound(
 }
 
 /** Animals that are counted at once. */
-const maxCounted = 10_000;
+const maxCounted = 1_000;
 
 export const pets: OperatorResource = {
 	tag: "pets",

@@ -13,20 +13,19 @@ import {
 	requireSameOrigin,
 	type Site,
 } from "../auth/site.ts";
+import { generateToken, hashSecret, isToken } from "../domain/access/secret.ts";
 import { Failure } from "../domain/errors.ts";
-import { closedObject, object } from "../domain/object.ts";
-import { anyText, count, flag, formed, time } from "../domain/scalar.ts";
-import { generateToken, hashSecret, isToken } from "../domain/secret.ts";
+import { closedObject, object } from "../domain/types/object.ts";
+import { anyText, count, flag, formed, time } from "../domain/types/scalar.ts";
 import {
 	type JsonOf,
 	optional,
 	type ValueOf,
 	withRule,
-} from "../domain/type.ts";
-import { requireScope } from "../http/app.ts";
+} from "../domain/types/type.ts";
 import { toRoutes } from "../http/operations.ts";
 import { createRateLimiter, type RateLimiter } from "../http/rate-limit.ts";
-import { notStored, operatorHeaders } from "../http/reply.ts";
+import { unstoredHeaders } from "../http/reply.ts";
 import { anonymous, type Call, ofLink, type Surface } from "../http/surface.ts";
 import {
 	Answer,
@@ -34,7 +33,7 @@ import {
 	operationsOf,
 	type Resource,
 } from "../interface/operation.ts";
-import type { Sessions } from "../store/sessions.ts";
+import type { Sessions } from "../store/access/sessions.ts";
 import { inTime, operatorPrefix } from "./operation.ts";
 
 interface SessionService {
@@ -91,7 +90,7 @@ const signIn = operation({
 		const cookie = toSetCookie(toCookie(token, isTls));
 		// For the log.
 		call.identity = { ...anonymous, keyId };
-		return new Answer(undefined, { ...notStored, "Set-Cookie": cookie });
+		return new Answer(undefined, { "Set-Cookie": cookie });
 	},
 });
 
@@ -128,7 +127,11 @@ async function requireOperator(key: string, identify: Identify) {
 	const caller = await identify(key, performance.now());
 	if (caller instanceof Failure) throw caller;
 	const { keyId, scope } = caller;
-	requireScope(scope, "operator");
+	if (scope !== "operator")
+		throw new Failure(
+			"forbidden",
+			`This key does not open the console: its scope is ${scope}. Use a key with the scope operator, which "petstore keys create --scope operator --name NAME" makes, or a link of "petstore console".`,
+		);
 	const keyHash = typeof keyId === "number" ? hashSecret(key) : undefined;
 	return { keyHash, keyId, name: undefined };
 }
@@ -194,14 +197,14 @@ export function createSessions(
 	parts: Omit<SessionService, "limitWrong">,
 ): Surface {
 	const below = "/sessions";
-	const routes = toRoutes(operatorPrefix, operatorHeaders, [sessions], {
+	const routes = toRoutes(operatorPrefix, unstoredHeaders, [sessions], {
 		...parts,
 		limitWrong: createRateLimiter(wrongSignIns),
 	});
 	return {
 		prefix: operatorPrefix + below,
 		authenticate: () => anonymous,
-		headers: operatorHeaders,
+		headers: unstoredHeaders,
 		routes: routes.map((route) => ({
 			...route,
 			path: route.path.slice(below.length),

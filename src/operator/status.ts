@@ -1,7 +1,6 @@
 // The state of the service: what runs, on which database, with how many animals and requests.
 import manifest from "../../package.json" with { type: "json" };
-import { list, object } from "../domain/object.ts";
-import type { PetStatus } from "../domain/pet.ts";
+import { list, object } from "../domain/types/object.ts";
 import {
 	anyText,
 	count,
@@ -10,17 +9,21 @@ import {
 	size,
 	time,
 	whole,
-} from "../domain/scalar.ts";
-import { type JsonOf, optional, withDescription } from "../domain/type.ts";
+} from "../domain/types/scalar.ts";
+import {
+	type JsonOf,
+	optional,
+	withDescription,
+} from "../domain/types/type.ts";
 import { readMemory } from "../program.ts";
-import { toDueTime } from "../store/backups.ts";
+import { sumOf } from "../store/edits/counter.ts";
+import { toDueTime } from "../store/files/backups.ts";
 import { name } from "./backups.ts";
 import {
 	inTime,
 	type OperatorResource,
 	type OperatorService,
 	operation,
-	sumOf,
 } from "./operation.ts";
 
 const RequestCount = object("RequestCount", "Of one minute or hour.", {
@@ -66,6 +69,12 @@ const Status = object("Status", "The state of the service.", {
 		pending: count(""),
 		sold: count(""),
 	}),
+	writeFailure: optional(
+		object("", "Absent if the last write of the process succeeded.", {
+			since: time("When the first of the writes failed that all failed."),
+			reason: anyText("Why the last one failed.", "database or disk is full"),
+		}),
+	),
 	backups: optional(Backups),
 	requests: optional(Requests),
 	startedAt: optional(time("When the process was started.")),
@@ -79,7 +88,7 @@ const readStatus = operation({
 	path: "/status",
 	summary: "Get the status of the service",
 	description:
-		"`petstore status` reads the database and the folder of backups itself. It does not have what only the process that answers knows: `requests`, which it counts in memory, `startedAt`, `uptimeSeconds`, `processMemoryBytes`, and of the backups `every` and `keep`.",
+		"`petstore status` reads the database and the folder of backups itself. It does not have what only the process that answers knows: `writeFailure`, `requests`, which it counts in memory, `startedAt`, `uptimeSeconds`, `processMemoryBytes`, and of the backups `every` and `keep`.",
 	reply: Status,
 	async handle(_, service) {
 		const { running } = service;
@@ -99,18 +108,13 @@ const readStatus = operation({
 /** One after the other: a command has one connection. */
 async function readDatabase({ store, backups }: OperatorService) {
 	const { walBytes, ...description } = await store.describe();
-	const counts = await store.catalogue.readCounts();
-	const countOf = (status: PetStatus) =>
-		sumOf(counts.filter((one) => one.status === status));
+	const totals = await store.catalogue.readTotals();
 	return {
 		...description,
 		walBytes,
-		animals: sumOf(counts),
-		animalsByStatus: {
-			available: countOf("available"),
-			pending: countOf("pending"),
-			sold: countOf("sold"),
-		},
+		animals: sumOf(totals),
+		animalsByStatus: totals,
+		writeFailure: store.findWriteFailure(),
 		backups: await readBackups(store, backups),
 	};
 }

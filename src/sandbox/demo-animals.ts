@@ -1,11 +1,11 @@
 // The demo animals: a plausible pet shop, with names that careless clients get wrong. An animal depends only on its id and the seed: a
 // smaller set is the start of a larger one. A seed always gives the same animals: a test has their hash.
 import {
-	type NewPet,
-	type Pet,
+	type GivenPet,
+	type NumberedPet,
 	type PetStatus,
 	toWhole,
-} from "../domain/pet.ts";
+} from "../domain/pet/pet.ts";
 import { mix, toRandom } from "./random.ts";
 
 /** Writing this many takes seconds. */
@@ -14,11 +14,14 @@ export const maxDemoAnimals = 1_000_000;
 export const defaultStart = { pets: 250, seed: 1 };
 
 /** In the order of their ids. */
-export function* toDemoPets(pets: number, seed: number): Generator<Pet> {
+export function* toDemoPets(
+	pets: number,
+	seed: number,
+): Generator<NumberedPet> {
 	for (let id = 1; id <= pets; id++) yield toDemoPet(seed, id);
 }
 
-export function toDemoPet(seed: number, id: number): Pet {
+export function toDemoPet(seed: number, id: number): NumberedPet {
 	const first = toRandom(seed, id);
 	const second = mix(first);
 	// Every sixth animal is odd. Of 250 animals, the newest is usual, and four of the newest twenty are odd.
@@ -56,7 +59,7 @@ Scout Star Copper Ace Ziggy Moose Otis Marley Archie Hugo Stella Ella
 	.split(/\s/);
 
 /** Careless clients get these wrong. The last four are among the newest twenty of 250 animals. */
-const oddPets: readonly Partial<NewPet>[] = [
+const oddPets: readonly Partial<GivenPet>[] = [
 	{ name: "Renée" },
 	{ name: "O'Malley" },
 	{ name: "<b>Bella</b> &amp; Max" },

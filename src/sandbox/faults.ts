@@ -1,14 +1,13 @@
 // Applies the fault rules to the requests for operations.
-import { setTimeout as sleep } from "node:timers/promises";
-import { challenge } from "../auth/keys.ts";
-import { errorCodes, errorStatus, Failure } from "../domain/errors.ts";
-import { toJson } from "../domain/json.ts";
-import type { OwnHeaders, Reply } from "../http/reply.ts";
-import { splitUrl } from "../http/router.ts";
+import { invalidToken } from "../auth/keys.ts";
+import { errorCodes, errorStatus } from "../domain/errors.ts";
+import { noReply, type OwnHeaders, type Reply } from "../http/reply.ts";
+import { requirePath, splitUrl } from "../http/router.ts";
 import type { Call, Route } from "../http/surface.ts";
-import { toErrors, toStatus } from "../interface/operation.ts";
+import { toErrors } from "../interface/operation.ts";
+import { toJson } from "../json.ts";
 import { versionPrefix } from "../v1/operation.ts";
-import type { Exchange } from "./exchange.ts";
+import { carryOut, type Effect, type Exchange } from "./exchange.ts";
 import { toRandom } from "./random.ts";
 import {
 	type Fault,
@@ -55,38 +54,16 @@ export function createFaults(
 		call: Call,
 	): Promise<Reply> {
 		const exchange = exchangeOf(call.request);
-		if (exchange === undefined) return notSent;
-		const { record, ending } = exchange;
-		const { signal } = ending;
+		if (exchange === undefined) return noReply;
 		const { keyId } = call.identity;
-		record.key = keyId === undefined ? null : String(keyId);
+		exchange.record.key = keyId === undefined ? null : String(keyId);
 		const taken = take(operation, call);
-		const ms = taken?.delay ?? 0;
-		if (ms > 0) {
-			call.source.allowIdle(call.request, ms);
-			await sleep(ms, undefined, { signal }).catch(() => {});
-		}
-		if (signal.aborted) return notSent;
 		if (taken === undefined) return handle(call);
 		const { delay, status, reply, drop, after } = taken;
 		const fault = { delay, status, reply, drop, after };
-		record.fault = fault;
-		if (after || drop === "after-commit")
-			record.unsentStatus = await Promise.try(handle, call).then(
-				({ status = toStatus(operation), body }) => {
-					// Its producer, for example an export, waits for a reader.
-					if (body instanceof ReadableStream) void body.cancel();
-					return status;
-				},
-				(error) =>
-					errorStatus[error instanceof Failure ? error.code : "internal"],
-			);
-		const made =
-			drop === "before" || drop === "after-commit"
-				? notSent
-				: (status && toErrorReply(status, operation)) ||
-					(reply && toReply(reply, call)) ||
-					(await handle(call));
+		exchange.record.fault = fault;
+		exchange.effect = toEffect(fault, operation, call);
+		const made = await carryOut(exchange, handle, call);
 		return { ...made, logged: { ...made.logged, fault: toText(fault) } };
 	}
 
@@ -128,11 +105,27 @@ function fits(
 	);
 }
 
-/** The log shows no status. */
-const notSent: Reply = { status: 204, logged: { status: undefined } };
+function toEffect(
+	{ delay = 0, status, reply, drop, after = false }: Fault,
+	operation: KnownOperation,
+	call: Call,
+): Effect {
+	if (drop === "mid-body") return { delay, end: "half", isDone: true };
+	if (drop !== undefined)
+		return { delay, end: "cut", isDone: drop === "after-commit" };
+	const own =
+		(status && toErrorReply(status, operation, call)) ||
+		(reply && toReply(reply, call)) ||
+		undefined;
+	return { delay, end: "send", reply: own, isDone: !own || after };
+}
 
 /** A status that the service never sends has the code `fault`. Not thrown, since that would log another line. */
-function toErrorReply(status: number, operation: KnownOperation): Reply {
+function toErrorReply(
+	status: number,
+	operation: KnownOperation,
+	call: Call,
+): Reply {
 	const code =
 		[...toErrors(operation), ...errorCodes].find(
 			(one) => errorStatus[one] === status,
@@ -140,7 +133,10 @@ function toErrorReply(status: number, operation: KnownOperation): Reply {
 	const message = "This error is a fault of the sandbox.";
 	return {
 		status,
-		own: ownHeaders[status] ?? {},
+		own:
+			status === 405
+				? { Allow: requirePath(call).allow }
+				: (ownHeaders[status] ?? {}),
 		body: JSON.stringify({ code, message, status }),
 		logged: { code },
 	};
@@ -148,8 +144,8 @@ function toErrorReply(status: number, operation: KnownOperation): Reply {
 
 /** As RFC 9110 requires. No fault applies to OPTIONS. */
 const ownHeaders: Readonly<Record<number, OwnHeaders>> = {
-	401: challenge,
-	405: { Allow: "OPTIONS" },
+	// A fault applies to requests with a key.
+	401: invalidToken,
 	429: { "Retry-After": "1" },
 	503: { "Retry-After": "1" },
 };

@@ -1,36 +1,45 @@
 // The last requests of the sandbox, for tests that check what their client sends.
 import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
-import { nextTurn } from "../domain/async.ts";
-import { toUnknown } from "../domain/object.ts";
-import { flag, formed, oneOf, time, whole } from "../domain/scalar.ts";
+import {
+	setImmediate as next,
+	setTimeout as sleep,
+} from "node:timers/promises";
+import { toUnknown } from "../domain/types/object.ts";
+import { flag, formed, oneOf, time, whole } from "../domain/types/scalar.ts";
 import {
 	optional,
 	requireValid,
 	type Type,
 	type ValuesOf,
-} from "../domain/type.ts";
+} from "../domain/types/type.ts";
 import type { App } from "../http/app.ts";
 import { readQuery } from "../http/operations.ts";
 import { splitUrl } from "../http/router.ts";
 import type { Source } from "../http/surface.ts";
+import { toJson } from "../json.ts";
 import { maxBodyBytes, maxFaultDelayMs } from "../limits.ts";
 import type { RequestFilter } from "../testing/control.ts";
 import type { RecordedRequest } from "../testing/recorded-request.ts";
-import { type Exchange, type Recording, toSent } from "./exchange.ts";
+import {
+	type Exchange,
+	noEffect,
+	type Recording,
+	toSent,
+	wait,
+} from "./exchange.ts";
 import { methods, operationOf, operations } from "./rules.ts";
 
 /** More than a test sends. */
 const maxRecordedRequests = 1_000;
-/** Of all their bodies together. The page of the sandbox reads them again and again. */
-const maxRecordedLength = 16 * 1024 * 1024;
+/** Of the JSON of all together. The page of the sandbox reads them again and again. */
+const maxRecordedBytes = 16 * 1024 * 1024;
 
 export function createRequests(
 	/** Of each request to an interface, even if it is refused, in milliseconds. */
 	delay = 0,
 ) {
 	/** In the order of their arrival. */
-	let answered: readonly Pick<Exchange, "record" | "begunAt">[] = [];
+	let answered: readonly Answered[] = [];
 	const inProgress = new Map<Request, Exchange>();
 	let resets = 0;
 	/** Resets run one after the other, and requests wait for them. */
@@ -45,14 +54,12 @@ export function createRequests(
 		const record = toRecord(request);
 		const ending = new AbortController();
 		const begunAt = performance.now();
-		const exchange: Exchange = { record, ending, begunAt };
+		const effect = noEffect;
+		const exchange: Exchange = { record, ending, begunAt, effect };
 		inProgress.set(request, exchange);
 		const { signal } = ending;
 		await resetting;
-		if (delay > 0 && isDelayed(record)) {
-			source.allowIdle(request, delay);
-			await sleep(delay, undefined, { signal }).catch(() => {});
-		}
+		if (isDelayed(record)) await wait(delay, exchange, { request, source });
 		if (signal.aborted) return source.cut(request);
 		const work = app.answer(request, source);
 		exchange.work = work;
@@ -60,22 +67,25 @@ export function createRequests(
 		await Promise.race([work, once(signal, "abort")]);
 		if (signal.aborted) return source.cut(request);
 		const response = await work;
-		const sent = await toSent(response, request, record);
+		const sent = await toSent(response, request, exchange, source);
 		record.requestId = response.headers.get("X-Request-Id");
-		record.status = sent?.status ?? null;
 		record.durationMs = Math.round((performance.now() - begunAt) * 10) / 10;
 		const body = await readBody();
 		record.body = isSignIn(record) && body !== "" ? "***" : body;
 		if (signal.aborted) return source.cut(request);
+		// The client has given up, and gets nothing.
+		if (request.signal.aborted) record.unsentStatus ??= sent?.status ?? null;
+		else record.status = sent?.status ?? null;
 		// Before the reply is sent: a client that has the reply must find its request.
 		inProgress.delete(request);
-		let length = 0;
-		answered = [...answered, { record, begunAt }]
+		const bytes = Buffer.byteLength(toJson(record));
+		let total = 0;
+		answered = [...answered, { record, begunAt, bytes }]
 			.sort((one, other) => other.begunAt - one.begunAt)
 			.slice(0, maxRecordedRequests)
-			.filter(({ record }) => {
-				length += record.body.length;
-				return length <= maxRecordedLength;
+			.filter(({ bytes }, index) => {
+				total += bytes;
+				return index === 0 || total <= maxRecordedBytes;
 			})
 			.reverse();
 		return sent ?? source.cut(request);
@@ -132,6 +142,10 @@ export function createRequests(
 		},
 		close: cut,
 	};
+}
+
+interface Answered extends Pick<Exchange, "record" | "begunAt"> {
+	readonly bytes: number;
 }
 
 /** Short for a test that waits. */
@@ -192,7 +206,7 @@ function toRecord({ url, method, headers: sent }: Request): Recording {
 		if (headers[name] !== undefined)
 			headers[name] = headers[name].replace(secret, "$1***");
 	const asked = method === "HEAD" ? "GET" : method;
-	const operation = operations.find(
+	const operation = byPath.find(
 		({ method, form }) => method === asked && form.test(path),
 	);
 	return {
@@ -210,6 +224,11 @@ function toRecord({ url, method, headers: sent }: Request): Recording {
 		durationMs: 0,
 	};
 }
+
+/** As the router finds them: `/pets/export` before `/pets/{petId}`. */
+const byPath = operations.toSorted((one, other) =>
+	one.path < other.path ? -1 : 1,
+);
 
 /** Keeps a known scheme. */
 const credentials = /^((?:bearer|basic) +)?.*$/is;
@@ -244,7 +263,7 @@ function copyBody(request: Request): () => Promise<string> {
 	read().catch(() => {});
 	return async () => {
 		// The copy may be some microtasks behind the service.
-		await nextTurn();
+		await next();
 		return copy.toString();
 	};
 }

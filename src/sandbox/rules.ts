@@ -1,6 +1,6 @@
 // Fault rules: for which requests, how often, and what happens. Read from JSON, or from the header Sandbox-Fault.
-import { isObject, toJson } from "../domain/json.ts";
-import { closedObject, fromJsonText, list } from "../domain/object.ts";
+import { isObject } from "../domain/types/json.ts";
+import { closedObject, fromJsonText, list } from "../domain/types/object.ts";
 import {
 	count,
 	decimal,
@@ -8,7 +8,7 @@ import {
 	oneOf,
 	onlyTrue,
 	whole,
-} from "../domain/scalar.ts";
+} from "../domain/types/scalar.ts";
 import {
 	either,
 	optional,
@@ -16,10 +16,12 @@ import {
 	requireValid,
 	type Type,
 	type ValueOf,
+	type ValuesOf,
 	withDefault,
 	withRule,
-} from "../domain/type.ts";
+} from "../domain/types/type.ts";
 import { operationsIn } from "../interface/operation.ts";
+import { toJson } from "../json.ts";
 import { maxFaultDelayMs } from "../limits.ts";
 import { operator } from "../operator/interface.ts";
 import type { FaultRule } from "../testing/control.ts";
@@ -45,13 +47,17 @@ export const operationOf = (description: string) => oneOf(description, ids);
 export type Rule = Partial<ValueOf<typeof ruleType>>;
 export type OwnReply = ValueOf<typeof reply>;
 /** The part of a rule that says what happens. */
-export type Fault = Pick<Rule, keyof typeof kinds>;
+export type Fault = Partial<ValuesOf<typeof kinds>>;
 
-/** Of `status=503; delay=300`, or of a rule as JSON. Without an operation it is for that of the request, also one for operators. */
+/**
+ * Of `status=503; delay=300`, which only says what happens, or of a rule as JSON. Without an operation it is for that of the request, also
+ * one for operators.
+ */
 export function readHeader(text: string, id: string): Rule {
 	const broken: string[] = [];
-	const given = text.startsWith("{") ? fromJsonText(text) : fromPairs(text);
-	const rule = ruleType.read(given, faultHeader, broken);
+	const rule: Rule = text.startsWith("{")
+		? ruleType.read(fromJsonText(text), faultHeader, broken)
+		: faultType.read(fromPairs(text), faultHeader, broken);
 	requireValid(broken, "invalid_parameter");
 	return { ...rule, operation: rule.operation ?? id };
 }
@@ -175,17 +181,23 @@ const members = {
 	...kinds,
 } satisfies Record<keyof FaultRule, Type>;
 
+const faultRule =
+	"must have one of delay, status, reply, drop: delay also with another, and after only with status or reply";
+
+function isFault({ delay, status, reply, drop, after }: Fault): boolean {
+	const ends = [status, reply, drop].filter((one) => one !== undefined);
+	return (
+		ends.length <= 1 &&
+		(ends.length === 1 || delay !== undefined) &&
+		(after === undefined || (ends.length === 1 && drop === undefined))
+	);
+}
+
+const faultType = withRule(closedObject("", "", kinds), isFault, faultRule);
 const ruleType = withRule(
 	closedObject("Rule", "A fault rule.", members),
-	({ delay, status, reply, drop, after }) => {
-		const ends = [status, reply, drop].filter((one) => one !== undefined);
-		return (
-			ends.length <= 1 &&
-			(ends.length === 1 || delay !== undefined) &&
-			(after === undefined || (ends.length === 1 && drop === undefined))
-		);
-	},
-	"must have one of delay, status, reply, drop: delay also with another, and after only with status or reply",
+	isFault,
+	faultRule,
 );
 
 const rules = list(ruleType, 1_000);

@@ -1,9 +1,9 @@
 // The sandbox: the service on a database in memory, for people who build clients. It has demo animals, a known key, faults on request and
 // recorded requests. It wraps the service, whose parts know nothing of it.
-import { toJson } from "../domain/json.ts";
+
 import type { Address } from "../http/address.ts";
 import type { App } from "../http/app.ts";
-import { notStored, operatorHeaders, withHeaders } from "../http/reply.ts";
+import { unstoredHeaders, withHeaders } from "../http/reply.ts";
 import { splitUrl } from "../http/router.ts";
 import {
 	anonymous,
@@ -12,7 +12,8 @@ import {
 	type Route,
 	type Surface,
 } from "../http/surface.ts";
-import { sumOf } from "../operator/operation.ts";
+import { toJson } from "../json.ts";
+import { sumOf } from "../store/edits/counter.ts";
 import type { Store } from "../store/store.ts";
 import { versionPrefix } from "../v1/operation.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
@@ -88,7 +89,7 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 		}),
 		toRoute("DELETE", "/requests", requests.clear),
 		toRoute("GET", "/animals", async () => ({
-			animals: sumOf((await store?.catalogue.readCounts()) ?? []),
+			animals: store ? sumOf(await store.catalogue.readTotals()) : 0,
 		})),
 	];
 
@@ -150,7 +151,6 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 }
 
 /** `wrap` hides refusals from scripts of other origins. */
-const localHeaders = withHeaders(operatorHeaders, {
-	...notStored,
+const localHeaders = withHeaders(unstoredHeaders, {
 	"Access-Control-Allow-Origin": "*",
 });

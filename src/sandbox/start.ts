@@ -1,21 +1,27 @@
 // The animals that the sandbox starts with and a reset brings back: demo animals, or the tester's own.
-import { closedObject, list } from "../domain/object.ts";
-import type { Pet } from "../domain/pet.ts";
-import { type OwnPet, ownPetType } from "../domain/pet-types.ts";
-import { count, whole } from "../domain/scalar.ts";
-import { either, optional, requireValid, type Type } from "../domain/type.ts";
+
+import type { NumberedPet } from "../domain/pet/pet.ts";
+import { type OwnPet, ownPetType } from "../domain/pet/pet-types.ts";
+import { closedObject, list } from "../domain/types/object.ts";
+import { count, whole } from "../domain/types/scalar.ts";
+import {
+	either,
+	optional,
+	requireValid,
+	type Type,
+} from "../domain/types/type.ts";
 import { readAnyBody } from "../http/body.ts";
 import { maxDemoAnimals, toDemoPets } from "./demo-animals.ts";
 
 export interface Start {
 	/** The number of demo animals, or your own animals in the order of their ids. */
-	readonly pets: number | readonly Pet[];
+	readonly pets: number | readonly NumberedPet[];
 	/** For demo animals and random faults: from 0 to 2^53 − 1. */
 	readonly seed: number;
 }
 
 /** In the order of their ids. */
-export function toPets({ pets, seed }: Start): Iterable<Pet> {
+export function toPets({ pets, seed }: Start): Iterable<NumberedPet> {
 	return typeof pets === "number" ? toDemoPets(pets, seed) : pets;
 }
 
@@ -65,7 +71,7 @@ export function withIds(
 	pets: readonly OwnPet[],
 	/** Throws. */
 	onBroken: (index: number, rule: string) => void,
-): readonly Pet[] {
+): readonly NumberedPet[] {
 	const hasIds = pets.some(({ id }) => id !== undefined);
 	const seen = new Set<bigint>();
 	const identified = pets.map(({ id: own, ...pet }, index) => {

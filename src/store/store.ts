@@ -1,21 +1,23 @@
 // The store for a database URL: its parts are the same for both engines. An engine is loaded only if it is used.
 // Times are milliseconds since 1970. When the engine cannot answer, a method fails with `unavailable`.
-import type { PetFilter } from "../domain/filter.ts";
-import { openBackups } from "./backups.ts";
-import { openCatalogue } from "./catalogue.ts";
-import { openCategories } from "./categories.ts";
-import { type Checked, checkRows, toUnreadable } from "./check.ts";
+import { isBusy, StoreFailure, toReason } from "../domain/errors.ts";
+import type { PetFilter } from "../domain/pet/filter.ts";
+import { openKeys } from "./access/keys.ts";
+import { openSessions } from "./access/sessions.ts";
+import { openCatalogue } from "./animals/catalogue.ts";
+import { openCategories } from "./animals/categories.ts";
+import { openPlannedWrites } from "./animals/planned.ts";
+import { openPetSnapshot } from "./animals/search.ts";
 import { openCleanUp } from "./clean-up.ts";
-import { readDatabaseUrl } from "./database-url.ts";
-import { openEdits } from "./edits.ts";
-import type { Access, Engine } from "./engine.ts";
-import { openFeed } from "./feed.ts";
-import { openHistory } from "./history.ts";
-import { openImports } from "./import.ts";
-import { openKeys } from "./keys.ts";
-import { openPetSnapshot } from "./search.ts";
-import { openSessions } from "./sessions.ts";
-import { openArchive } from "./transfer.ts";
+import { readDatabaseUrl } from "./database/database-url.ts";
+import type { Access, Engine } from "./database/engine.ts";
+import { openFeed } from "./edits/feed.ts";
+import { openBackups } from "./files/backups.ts";
+import { type Checked, checkRows, toUnreadable } from "./files/check.ts";
+import { openImports } from "./files/import.ts";
+import { openArchive } from "./files/transfer.ts";
+import { openHistory } from "./history/history.ts";
+import { openEdits } from "./history/undo.ts";
 
 export type Store = ReturnType<typeof toStore>;
 
@@ -40,28 +42,64 @@ export async function openStore(
 	return toStore(openSqlite(path, access, isServing), keepsHistory);
 }
 
+/** Since when every write has failed, and why. */
+interface WriteFailure {
+	readonly since: number;
+	readonly reason: string;
+}
+
+/** Notes the writes that fail. Those that others delay do not count. */
+function watchWrites(engine: Engine) {
+	let failure: WriteFailure | undefined;
+
+	async function watch<Result>(write: () => Promise<Result>): Promise<Result> {
+		try {
+			const result = await write();
+			failure = undefined;
+			return result;
+		} catch (error) {
+			if (!isBusy(error) && error instanceof StoreFailure) {
+				const reason = toReason(error.cause ?? error);
+				failure = { since: failure?.since ?? Date.now(), reason };
+			}
+			throw error;
+		}
+	}
+
+	const watched: Engine = {
+		...engine,
+		write: (work, since) => watch(() => engine.write(work, since)),
+		writeLong: (work) => watch(() => engine.writeLong(work)),
+	};
+	return { watched, findWriteFailure: () => failure };
+}
+
 /** The store of an engine. */
-export function toStore(engine: Engine, keepsHistory: boolean) {
+export function toStore(given: Engine, keepsHistory: boolean) {
+	const { watched: engine, findWriteFailure } = watchWrites(given);
 	const keys = openKeys(engine);
 	const archive = openArchive(engine);
+	const writePlanned = openPlannedWrites(engine, archive.read);
 	return {
-		catalogue: openCatalogue(engine, keepsHistory),
+		catalogue: openCatalogue(engine, writePlanned, keepsHistory),
 		feed: openFeed(engine),
 		history: openHistory(engine),
-		edits: openEdits(engine, keepsHistory),
+		edits: openEdits(engine, writePlanned, keepsHistory),
 		categories: openCategories(engine),
 		keys,
 		sessions: openSessions(engine, keys.find),
 		backups: openBackups(engine),
-		imports: openImports(archive, keepsHistory),
+		imports: openImports(archive, writePlanned, keepsHistory),
 		/** The caller must close it. */
 		openSnapshot: (filter: PetFilter) => openPetSnapshot(engine, filter),
 		archive,
 		...openCleanUp(engine),
 		/** Looks for damage. */
 		check: (): Promise<Checked> =>
-			archive.read(() => checkRows(engine.findDamage)).catch(toUnreadable),
+			archive.read(() => checkRows(engine)).catch(toUnreadable),
 		describe: engine.describe,
+		/** Of this process; undefined if the last write succeeded. */
+		findWriteFailure,
 		/** Resolves if requests can be answered now. */
 		ping: engine.ping,
 		close: engine.close,

@@ -135,7 +135,7 @@ export function connectPetstore(options: ConnectOptions) {
 			const came = (await read("requests"))
 				.slice(-10)
 				.map(({ method, path, status }) => `\n${method} ${path} ${status}`);
-			const message = `Only ${found.length} of ${count} requests matched ${query}. The last that came:${came.join("")}`;
+			const message = `Only ${found.length} of ${count} requests matched ${query}. ${came.length > 0 ? `The last that came:${came.join("")}` : "None came."}`;
 			throw new PetstoreError("timeout", message);
 		},
 	};

@@ -7,7 +7,7 @@ export interface RecordedRequest {
 	/** Names are in lower case. `***` replaces secrets. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string;
-	/** Null if the connection was closed without a reply. */
+	/** Null if none was sent: the connection was cut, or the client gave up. */
 	readonly status: number | null;
 	/** Of the reply that was not sent after the commit, else null. */
 	readonly unsentStatus: number | null;

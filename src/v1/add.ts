@@ -1,19 +1,20 @@
 // createPet: adds an animal, at most once per Idempotency-Key.
-import { withoutKeyName } from "../domain/author.ts";
+import { type Authored, withoutKeyName } from "../domain/access/author.ts";
+import { visibleAscii } from "../domain/access/secret.ts";
 import { Failure, restate } from "../domain/errors.ts";
-import { type NewPet, petToJson, toNewPet } from "../domain/pet.ts";
-import { newPetType, petType } from "../domain/pet-types.ts";
-import { visibleAscii } from "../domain/secret.ts";
+import { type GivenPet, toWhole } from "../domain/pet/pet.ts";
+import { givenPetType } from "../domain/pet/pet-types.ts";
 import { readJsonBody } from "../http/body.ts";
 import type { OwnHeaders, Reply } from "../http/reply.ts";
 import type { Call, Identity } from "../http/surface.ts";
-import type { Added, Idempotency } from "../store/adds.ts";
-import type { Catalogue } from "../store/catalogue.ts";
+import type { Catalogue } from "../store/animals/catalogue.ts";
+import type { Added, Idempotency } from "../store/database/engine.ts";
 import {
 	type ClientOperation,
 	type ClientService,
 	versionPrefix,
 } from "./operation.ts";
+import { newPetType, petType, toNewPet } from "./pet.ts";
 
 export const add: ClientOperation = {
 	method: "POST",
@@ -45,10 +46,10 @@ export async function addPet(
 ): Promise<Reply> {
 	const key = readIdempotencyKey(request.headers);
 	const pet = toNewPet(await readJsonBody(request));
-	const added = await addOnce(catalogue, pet, identity, key);
+	const added = await addOnce(catalogue, toWhole(pet), identity, key);
 	return {
 		own: toAddedHeaders(versionPrefix, added),
-		body: petToJson({ ...pet, id: added.id }),
+		body: petType.write({ ...pet, id: added.id }),
 	};
 }
 
@@ -65,9 +66,11 @@ export function readIdempotencyKey(headers: Headers): string | undefined {
 /** Stores the animal, or finds the one that was stored with the same key. */
 export async function addOnce(
 	catalogue: Catalogue,
-	pet: NewPet,
+	pet: GivenPet,
 	{ author, keyHash }: Identity,
 	key: string | undefined,
+	/** Makes it an edit. */
+	authored?: Authored,
 ) {
 	const at = Date.now();
 	const by = withoutKeyName(author);
@@ -75,7 +78,10 @@ export async function addOnce(
 		key === undefined ? undefined : toIdempotency(keyHash, key, pet, at);
 	let added: Added;
 	try {
-		added = await catalogue.addPet({ pet, idempotency, origin: { at, by } });
+		added = await catalogue.addPet(
+			{ pet, idempotency, origin: { at, by } },
+			authored,
+		);
 	} catch (error) {
 		throw toAddFailure(error, key);
 	}
@@ -102,10 +108,10 @@ export function toAddedHeaders(
 function toIdempotency(
 	owner: string,
 	key: string,
-	pet: NewPet,
+	pet: GivenPet,
 	at: number,
 ): Idempotency {
-	const fingerprint = Bun.SHA256.hash(newPetType.write(pet), "hex");
+	const fingerprint = Bun.SHA256.hash(givenPetType.write(pet), "hex");
 	return { owner, key, fingerprint, at };
 }
 

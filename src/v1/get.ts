@@ -1,15 +1,15 @@
 // getPet: one animal by its id. It answers without a promise where the store does: with one, a get takes 13 % more processor time.
 import type { Awaitable } from "../domain/async.ts";
-import { noSuchPet, petToJson, type StoredPet } from "../domain/pet.ts";
-import { toPetId } from "../domain/pet-id.ts";
-import { petType } from "../domain/pet-types.ts";
-import { int64 } from "../domain/scalar.ts";
-import { withExample } from "../domain/type.ts";
+import { noSuchPet } from "../domain/pet/pet.ts";
+import { toPetId } from "../domain/pet/pet-id.ts";
+import { int64 } from "../domain/types/scalar.ts";
+import { withExample } from "../domain/types/type.ts";
 import { toPetTag } from "../domain/version.ts";
 import { isMatched, type Reply, toNotModified } from "../http/reply.ts";
 import type { Call } from "../http/surface.ts";
-import type { FoundPet } from "../store/changes.ts";
+import type { FoundPet } from "../store/animals/change.ts";
 import type { ClientOperation, ClientService } from "./operation.ts";
+import { petType } from "./pet.ts";
 
 export const get: ClientOperation = {
 	method: "GET",
@@ -43,11 +43,7 @@ export function getPet(service: ClientService, call: Call): Awaitable<Reply> {
 
 function toReply(pet: FoundPet | undefined, { request }: Call): Reply {
 	if (pet === undefined) throw noSuchPet();
-	const reply = toPetReply(pet, petToJson);
-	return isMatched(request, reply.own.ETag) ? toNotModified(reply) : reply;
-}
-
-function toPetReply(pet: FoundPet, toJson: (pet: StoredPet) => string) {
 	const ETag = toPetTag(pet.epoch, pet.version);
-	return { own: { ETag }, body: toJson(pet) };
+	const reply = { own: { ETag }, body: petType.write(pet) };
+	return isMatched(request, ETag) ? toNotModified(reply) : reply;
 }

@@ -12,6 +12,7 @@ import {
 	interfaceVersion,
 	versionPrefix,
 } from "./operation.ts";
+import { openReplies } from "./replies.ts";
 
 const pets = {
 	tag: "pets",
@@ -41,12 +42,15 @@ export const v1: Interface = {
 };
 
 export function createV1(
-	service: ClientService & Pick<Surface, "authenticate">,
+	service: Omit<ClientService, "replies"> & Pick<Surface, "authenticate">,
 ): Surface {
 	return {
 		prefix: versionPrefix,
 		authenticate: service.authenticate,
 		headers: jsonHeaders,
-		routes: toRoutes(versionPrefix, jsonHeaders, [pets], service),
+		routes: toRoutes(versionPrefix, jsonHeaders, [pets], {
+			...service,
+			replies: openReplies(service.catalogue.state),
+		}),
 	};
 }

@@ -2,27 +2,32 @@
 // time.
 
 import type { Awaitable } from "../domain/async.ts";
-import { cursorOf, limitOf, readStart, toCursor } from "../domain/cursor.ts";
-import { filters, toIndexed } from "../domain/filter.ts";
-import { type Pet, petToJson } from "../domain/pet.ts";
+import {
+	cursorOf,
+	limitOf,
+	readStart,
+	toCursor,
+} from "../domain/pet/cursor.ts";
+import { filters, toIndexed } from "../domain/pet/filter.ts";
 import { toQuery } from "../domain/text.ts";
-import { requireValid } from "../domain/type.ts";
+import { requireValid } from "../domain/types/type.ts";
 import { readQuery } from "../http/operations.ts";
 import {
-	isMatched,
 	type Reply,
 	toNotModified,
 	toTag,
 	withHeaders,
 } from "../http/reply.ts";
 import type { Call } from "../http/surface.ts";
-import type { Page } from "../store/catalogue.ts";
+import type { Page } from "../store/animals/catalogue.ts";
 import {
 	type ClientOperation,
 	type ClientService,
 	Pets,
 	versionPrefix,
 } from "./operation.ts";
+import { type Pet, petType } from "./pet.ts";
+import { answer, type Kept } from "./replies.ts";
 
 const query = {
 	limit: limitOf("animals"),
@@ -47,32 +52,36 @@ export const list: ClientOperation = {
 	answer: listPets,
 };
 
-export function listPets(service: ClientService, call: Call): Awaitable<Reply> {
-	const { epoch, catalogue } = service;
-	const asked = epoch ? toAsked(call.query, epoch()) : remember(call.query);
-	const found = catalogue.listPets(asked.page);
-	return found instanceof Promise
-		? found.then((pets) => toReply(pets, asked, call))
-		: toReply(found, asked, call);
+export function listPets(
+	{ epoch, catalogue, replies }: ClientService,
+	call: Call,
+): Awaitable<Reply> {
+	const { query, headers } = call;
+	const ofReset = epoch?.() ?? "";
+	const prepare = () => {
+		const asked = toAsked(query, ofReset);
+		return () => {
+			const found = catalogue.listPets(asked.page);
+			return found instanceof Promise
+				? found.then((pets) => toKept(pets, asked, headers))
+				: toKept(found, asked, headers);
+		};
+	};
+	// Further pages are seldom requested twice.
+	const isKept = !query.includes("cursor");
+	return answer(
+		isKept ? replies(toKey(ofReset, query), prepare) : prepare()(),
+		call,
+	);
 }
+
+/** Only a sandbox has an epoch. Without one no text is made for each list. */
+const toKey = (epoch: string, query: string) =>
+	epoch === "" ? query : `${epoch} ${query}`;
 
 type Asked = ReturnType<typeof toAsked>;
 
-/** Queries that are read often. Above this number, all are forgotten. They all take less than a megabyte. */
-const maxRemembered = 1_000;
-const maxRememberedLength = 256;
-const remembered = new Map<string, Asked>();
-
-function remember(query: string): Asked {
-	const known = remembered.get(query);
-	if (known !== undefined) return known;
-	const asked = toAsked(query);
-	if (remembered.size >= maxRemembered) remembered.clear();
-	if (query.length <= maxRememberedLength) remembered.set(query, asked);
-	return asked;
-}
-
-function toAsked(text: string, epoch = "") {
+function toAsked(text: string, epoch: string) {
 	const broken: string[] = [];
 	const { limit, cursor, ...filter } = readQuery(text, query, broken);
 	requireValid(broken, "invalid_parameter");
@@ -82,25 +91,11 @@ function toAsked(text: string, epoch = "") {
 	return { limit, filter, page, epoch };
 }
 
-/** Encoded pages: the catalogue returns the same array until something changes. */
-const pages = new WeakMap<readonly Pet[], EncodedPage>();
-
-type EncodedPage = ReturnType<typeof encode>;
-
-function toReply(pets: readonly Pet[], asked: Asked, call: Call): Reply {
-	let page = pages.get(pets);
-	if (page === undefined) {
-		page = encode(pets, asked, call.headers);
-		pages.set(pets, page);
-	}
-	return isMatched(call.request, page.tag) ? page.notModified : page.reply;
-}
-
-function encode(found: readonly Pet[], asked: Asked, headers: Headers) {
+function toKept(found: readonly Pet[], asked: Asked, headers: Headers): Kept {
 	const pets = found.slice(0, asked.limit);
-	const body = `[${pets.map(petToJson).join(",")}]`;
+	const body = `[${pets.map(petType.write).join(",")}]`;
 	const last = found.length > pets.length ? pets.at(-1) : undefined;
-	// The last page has its own ETag: if all later animals are removed, a 304 could not take the cached Link back.
+	// The last page has its own ETag: if all later animals are removed, a 304 could not take the Link of a kept reply back.
 	const tag = toTag(
 		`${body}${last === undefined ? " last page" : ""}${asked.epoch}`,
 	);

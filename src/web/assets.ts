@@ -48,7 +48,7 @@ export async function storeReply(
 	const compressed = new Blob([await promisify(gzip)(text, { level: 9 })]);
 	return (request) => {
 		const accepted = request.headers.get("accept-encoding") ?? "";
-		const isCompressed = /\bgzip\b/i.test(accepted);
+		const isCompressed = acceptsGzip(accepted);
 		const tag = isCompressed ? `"${name}-gzip"` : `"${name}"`;
 		const own = { ETag: tag, Vary: "Accept, Accept-Encoding" };
 		if (isMatched(request, tag)) return toNotModified({ headers, own });
@@ -57,6 +57,21 @@ export async function storeReply(
 		return { headers, own: encoded, body: compressed, mediaType };
 	};
 }
+
+/** Whether its quality is above 0. `*` stands for what is not named. A long list is not worth reading: plain is always accepted. */
+function acceptsGzip(accepted: string): boolean {
+	if (accepted.length > maxAccepted) return false;
+	const qualities = new Map<string, number>();
+	for (const part of accepted.toLowerCase().split(",")) {
+		const [name = "", ...params] = part.split(";").map((text) => text.trim());
+		const quality = params.find((param) => param.startsWith("q="));
+		qualities.set(name, Number(quality?.slice(2) ?? 1));
+	}
+	const named = qualities.get("gzip") ?? qualities.get("x-gzip");
+	return (named ?? qualities.get("*") ?? 0) > 0;
+}
+
+const maxAccepted = 1_000;
 
 function toContentHash(text: string): string {
 	return Bun.SHA256.hash(text, "hex").slice(0, 16);

@@ -10,6 +10,8 @@ export interface PageOptions {
 	readonly hasConsole: boolean;
 	/** As the service was given it. It may have a password, so no page shows it as it is. */
 	readonly database: string;
+	/** From the page to the home page, if its address has not a fixed depth. */
+	readonly root?: string;
 	/** Whether the page is for a browser on this machine. */
 	readonly isLocal?: boolean;
 	/** Only in a sandbox. */

@@ -1,6 +1,6 @@
 // The pages of a service, and the files that they load.
 import { resolve } from "node:path";
-import { readDatabaseUrl } from "../store/database-url.ts";
+import { readDatabaseUrl } from "../store/database/database-url.ts";
 import { readAssets, storeReply } from "./assets.ts";
 import { pageHeaders } from "./headers.ts";
 import { toHome } from "./home.ts";
@@ -13,6 +13,13 @@ export type LoadedPages = ReturnType<typeof loadPages>;
 
 const pages = {
 	home: toHome,
+	missing: ({ root = "" }: PageOptions): Page => ({
+		name: "home",
+		title: "Not found · petstore",
+		root,
+		own: html``,
+		content: html`<main class="home"><h1>Not found</h1><p>This path does not exist. Begin at the <a href="${root}./">home page</a>, or read the <a href="${root}docs">reference</a>.</p></main>`,
+	}),
 	docs: toReference,
 	"docs/operator": toReference,
 	console: (options: PageOptions) => ({

@@ -5,6 +5,7 @@ import { hasLocalHost } from "../auth/site.ts";
 import { Failure } from "../domain/errors.ts";
 import { isLoopback } from "../http/address.ts";
 import { jsonHeaders, type Reply } from "../http/reply.ts";
+import { splitUrl } from "../http/router.ts";
 import type { Call, Route } from "../http/surface.ts";
 import { operator } from "../operator/interface.ts";
 import { v1 } from "../v1/interface.ts";
@@ -47,38 +48,60 @@ export function createPages(
 	async function answer(
 		name: PageName,
 		{ request, source }: Call,
+		root = "",
 	): Promise<Reply> {
 		const { render } = await load();
 		const isLocal =
 			hasLocalHost(request) && isLoopback(source.clientOf(request) ?? "");
-		const page = stored.getOrInsertComputed(`${name} ${isLocal}`, () =>
-			render(name, { ...options, isLocal, listenUrl: source.url() }),
+		const page = stored.getOrInsertComputed(`${name} ${isLocal} ${root}`, () =>
+			render(name, { ...options, isLocal, root, listenUrl: source.url() }),
 		);
 		return (await page)(request);
+	}
+	/** A person gets a page, a program JSON. */
+	async function answerMissing(call: Call): Promise<Reply> {
+		const depth = splitUrl(call.request.url).path.split("/").length - 2;
+		if (!isRead(call) || !isForBrowser(call) || depth > maxDepth) throw missing;
+		const reply = await answer("missing", call, "../".repeat(depth));
+		// Its ETag would make it a 304.
+		const { ETag: _, ...own } = reply.own ?? {};
+		return { ...reply, status: 404, own, logged: { code: missing.code } };
 	}
 	const toPage = (name: PageName, path = `/${name}`) =>
 		toRoute(path, (call) => answer(name, call));
 	const index = toIndex(options);
 	const routes = [
-		toRoute("/", (call) =>
-			call.request.headers.get("accept")?.includes("text/html")
-				? answer("home", call)
-				: index,
-		),
+		toRoute("/", (call) => (isForBrowser(call) ? answer("home", call) : index)),
 		toPage("docs"),
 		...(hasOperator ? [toPage("docs/operator"), toPage("console")] : []),
 		toRoute("/assets/{name}", async ({ request, segment }) => {
 			const reply = (await load()).assets.get(segment);
 			if (reply !== undefined) return reply(request);
-			throw new Failure("not_found", "This path does not exist.");
+			throw missing;
 		}),
 	];
 	return {
 		routes,
+		answerMissing,
 		/** For the surface of the sandbox, which adds the prefix. */
 		sandbox: toPage("sandbox", ""),
 	};
 }
+
+function isForBrowser({ request }: Call): boolean {
+	return request.headers.get("accept")?.includes("text/html") ?? false;
+}
+
+function isRead({ method }: Call): boolean {
+	return method === "GET" || method === "HEAD";
+}
+
+/** The page is stored once for each depth. */
+const maxDepth = 8;
+
+const missing = new Failure("not_found", "This path does not exist.", {
+	headers: { Vary: "Accept" },
+});
 
 function toRoute(path: string, handle: Route["handle"]): Route {
 	return { method: "GET", path, headers: pageHeaders, handle };

@@ -1,7 +1,7 @@
 // Authentication: which keys are valid, and the reply to a caller without one.
 import { describe, expect, test } from "bun:test";
 import { createKeyAuthentication } from "../../src/auth/keys.ts";
-import { isKey } from "../../src/domain/secret.ts";
+import { isKey } from "../../src/domain/access/secret.ts";
 import { openStore } from "../../src/store/store.ts";
 import { makeKey } from "../harness/key.ts";
 import { expectError, openService } from "../service.ts";

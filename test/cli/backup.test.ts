@@ -45,7 +45,8 @@ test(
 		const target = await createDatabase();
 		const restore = `restore ${path} --database ${target.url}`;
 		const restored = await place.run(restore);
-		expect(restored.stderr).toContain("Valid again: 1 key.");
+		expect(restored.stderr).toMatch(/"first"/);
+		expect(restored.stderr).not.toMatch(/"revoked"/);
 		expect(await readRows(target.url)).toEqual(await readRows(url()));
 
 		const store = await openStore(target.url, { access: "write" });
@@ -105,6 +106,15 @@ test("a backup leaves no partial file after SIGTERM", async () => {
 	const { stderr } = await running.stop();
 	expect(files().filter((name) => name.endsWith(".partial"))).toEqual([]);
 	expect(stderr.includes("Interrupted")).toBe(files().length === 0);
+});
+
+test("a restore into an empty database names the keys that it brings back, and asks on a terminal", async () => {
+	const words = "restore data/petstore.db --database sqlite:new.db";
+	const terminal = place.terminal(words);
+	await terminal.until(/"first"[\s\S]*\[y\/N\]/);
+	terminal.type("n\n");
+	const [status] = await terminal.finished();
+	expect([status, existsSync(place.path("new.db"))]).toEqual([1, false]);
 });
 
 test("a restore ends at a signal, and has restored nothing", async () => {
@@ -179,6 +189,8 @@ test("check finds no problem in a sound backup, and a damage, after which restor
 		[() => {}, 0],
 		[(path: string) => truncateSync(path, statSync(path).size - 4096), 1],
 		[flipByte, 1],
+		[(path: string) => truncateSync(path, statSync(path).size - 1), 1],
+		[(path: string) => spoilFile(path, changeLetter), 1],
 	] as const) {
 		const name = `${crypto.randomUUID()}.db`;
 		await place.run(`backup ${name}`);
@@ -207,8 +219,14 @@ async function fill(animals: number, name = "data/petstore.db"): Promise<void> {
 	await store.close();
 }
 
+const changeLetter = "UPDATE pets SET name = 'Rez' WHERE id = 7";
+
 function spoil(name: string, sql: string): void {
-	const db = new Database(place.path(name));
+	spoilFile(place.path(name), sql);
+}
+
+function spoilFile(path: string, sql: string): void {
+	const db = new Database(path);
 	db.run(sql);
 	db.close();
 }

@@ -1,5 +1,7 @@
 // `petstore console`, and the link to the console that the first start prints.
 import { expect, test } from "bun:test";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { waitFor } from "../harness/process.ts";
 import { usePlace } from "./place.ts";
 
 const place = usePlace();
@@ -89,4 +91,22 @@ test("is printed at the first start on a terminal, and works, within 80 columns"
 	const link = await terminal.until(linkIn);
 	expect(link[0].length).toBeLessThanOrEqual(80);
 	expect((await signIn(link)).status).toBe(204);
+});
+
+test("opens the link on a terminal with a screen, and only prints it on one without", async () => {
+	const { url } = await place.serve();
+	const opened = place.path("opened");
+	writeFileSync(place.path("xdg-open"), `#!/bin/sh\ntouch "${opened}"\n`);
+	chmodSync(place.path("xdg-open"), 0o755);
+	const PATH = `${place.path()}:${process.env.PATH}`;
+	for (const DISPLAY of ["", ":0"]) {
+		const env = { PATH, DISPLAY, WAYLAND_DISPLAY: "" };
+		const command = `console --port ${new URL(url).port}`;
+		const terminal = place.terminal(command, env);
+		await terminal.until(linkIn);
+		expect((await terminal.finished())[0]).toBe(0);
+		if (DISPLAY) await waitFor(() => existsSync(opened));
+		else await Bun.sleep(300);
+		expect(existsSync(opened)).toBe(DISPLAY !== "");
+	}
 });

@@ -1,10 +1,16 @@
 // `petstore import` and `petstore export`, as their users run them. test/formats and test/operator have the rules.
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import naughtyStrings from "big-list-of-naughty-strings";
-import { maxInt64, minInt64 } from "../../src/domain/json.ts";
-import { petStatuses } from "../../src/domain/pet.ts";
+import { petStatuses } from "../../src/domain/pet/pet.ts";
+import { maxInt64, minInt64 } from "../../src/domain/types/json.ts";
 import { toWriter } from "../../src/formats/writer.ts";
 import { toPet } from "../harness/pet.ts";
 import { createDatabase } from "../harness/postgres/server.ts";
@@ -61,15 +67,23 @@ function naughtyPets() {
 }
 
 test("lists the first 100 errors by line, and adds nothing, like a dry run and a file that cannot be read", async () => {
-	write("bad.ndjson", `${toLines("a")}x\n{"name":5}\n`);
+	write("bad.ndjson", `${toLines("a")}x\n{"name":5,"kind":1}\n`);
 	write("many.ndjson", "x\n".repeat(130));
 	write("good.ndjson", toLines("a"));
 	write("cut.ndjson.gz", gzipSync(toLines("a", "b")).subarray(0, 20));
 	const files = readdirSync(place.path());
 	const { status, stderr } = await place.run("import bad.ndjson");
 	expect(status).toBe(1);
+	expect(stderr).toStartWith('Ignored members: "kind" (1 line).\n');
 	expect(stderr.match(/^line \d/gm)).toEqual(["line 2", "line 3", "line 3"]);
 	expect(stderr).toEndWith("3 errors; nothing was imported.\n");
+	write("coloured.csv", "name,categoryId,colour\nRex,1,red\n");
+	const coloured = await place.run("import coloured.csv");
+	expect(coloured.stderr).toContain("--ignore-unknown");
+	write("coloured.csv", "name,category\nRex,red\n");
+	const red = await place.run("import coloured.csv --database sqlite::memory:");
+	expect(red.stderr).toContain("(--create-categories)");
+	rmSync(place.path("coloured.csv"));
 	const many = await place.run("import many.ndjson");
 	expect(many.stderr.match(/^line \d+: /gm)).toHaveLength(100);
 	expect(many.stderr).toContain("\nand 30 more\npetstore: 130 errors;");

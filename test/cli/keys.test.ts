@@ -1,7 +1,7 @@
 // `petstore keys`: what is printed where. test/operator has the rules.
 import { expect, test } from "bun:test";
 import { readWhen } from "../../src/cli/command.ts";
-import { isKey } from "../../src/domain/secret.ts";
+import { isKey } from "../../src/domain/access/secret.ts";
 import { openStore } from "../../src/store/store.ts";
 import { makeKey } from "../harness/key.ts";
 import { usePlace } from "./place.ts";

@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { flags } from "../../src/cli/commands/serve.ts";
-import { readText, type Type } from "../../src/domain/type.ts";
+import { modules } from "../../src/cli/commands.ts";
+import { readText, type Type } from "../../src/domain/types/type.ts";
 import { usePlace } from "./place.ts";
 
 const place = usePlace();
@@ -23,6 +24,13 @@ test.each([
 	expect(readText(type, text, "flag").broken.length === 0).toBe(isTaken);
 });
 
+test.each(Object.entries(modules))(
+	"each operation of %s is a command of its own: of two whose ids begin with the same word, one has `command: { verb }`",
+	async (_, load) => {
+		expect((await load()).command.name()).toBeString();
+	},
+);
+
 test.each([
 	[2, "", "no command was given"],
 	[2, "srve", "unknown command 'srve'\n.Did you mean serve"],
@@ -37,6 +45,7 @@ test.each([
 	[2, "sandbox --faults nofile", "--faults must be a list of fault rules"],
 	[2, "keys change 1", "The body must have a name, an expiresAt or both."],
 	[2, "serve --database postgres://u:a/hunter2@h/d", "The database must be"],
+	[2, "pets change 1", ".*--category-id"],
 	[1, "serve --tls-cert no.crt --tls-key no.key", "no.crt cannot be read: no"],
 	[1, "serve --host 192.0.2.1", "Cannot listen on 192.0.2.1:0"],
 	[1, "keys list --database sqlite:text", "The database text .*not a database"],

@@ -63,7 +63,7 @@ test("history shows who changed what, restore puts an earlier version back, and 
 		new RegExp(
 			"now +1  removed  command line +\\d+ +\\d+  New\n" +
 				"now +1  changed  command line +\\d+ +1  name Old → New, status available → sold\n" +
-				"now +1  added +command line +Old\n$",
+				"now +1  added +command line +1 +Old\n$",
 		),
 	);
 	expect(await petstore("history restore 1 --version 1")).toMatch(

@@ -4,10 +4,13 @@ import {
 	existsSync,
 	readdirSync,
 	readFileSync,
+	readlinkSync,
+	realpathSync,
 	rmSync,
 	writeFileSync,
 } from "node:fs";
 import { readBackupName } from "../../src/backups/folder.ts";
+import { taskWord } from "../../src/program.ts";
 import { toDemoPets } from "../../src/sandbox/demo-animals.ts";
 import { openStore } from "../../src/store/store.ts";
 import { petstore, serve, waitFor } from "../harness/process.ts";
@@ -67,8 +70,13 @@ test.skipIf(!canHang())(
 			return [path, status, performance.now() - begun < 900];
 		};
 		// The first backup is due, and hangs too.
-		const hasBegun = () => findMakers("hanging").length > 0;
+		const hasBegun = () => findMakers().length > 0;
 		await waitFor(hasBegun, "no backup was begun");
+		// The URL of the database may have a password.
+		for (const pid of findMakers())
+			expect(readFileSync(`/proc/${pid}/environ`, "utf8")).not.toContain(
+				"PETSTORE_DATABASE",
+			);
 		const paths = ["/operator/v1/status", "/metrics", "/operator/v1/backups"];
 		const looking = Promise.all(paths.map(call));
 		expect(await call("/healthz")).toEqual(["/healthz", 200, true]);
@@ -106,7 +114,7 @@ test("leaves only complete backups under their names, and no process, when servi
 	const isNamed = (name: string) => readBackupName(name) !== undefined;
 	const noMaker = () =>
 		waitFor(
-			() => findMakers(backups).length === 0,
+			() => findMakers().length === 0,
 			"a process that makes a backup is left",
 			// Other programs may keep the processor busy.
 			30_000,
@@ -132,7 +140,7 @@ test("leaves only complete backups under their names, and no process, when servi
 		rmSync(backups, { recursive: true, force: true });
 		const [one, other] = await Promise.all([open(), open()]);
 		await Bun.sleep(Math.random() * 500);
-		if (killed === "its process") findMakers(backups).forEach(kill);
+		if (killed === "its process") findMakers().forEach(kill);
 		one.kill("SIGKILL");
 		other.kill(killed === "all services" ? "SIGKILL" : "SIGTERM");
 		await Promise.all([one.finished, other.finished]);
@@ -158,14 +166,16 @@ function kill(pid: number): void {
 	} catch {}
 }
 
-/** The processes of `petstore backup` in this folder. */
-function findMakers(folder: string): number[] {
+/** The processes that make a backup for a service of this test. */
+function findMakers(): number[] {
+	const folder = realpathSync(place.path());
 	return readdirSync("/proc")
 		.filter((name) => /^\d+$/.test(name))
 		.filter((pid) => {
 			try {
 				const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-				return words.includes("backup") && words.includes(folder);
+				const isTask = words.at(-2) === taskWord;
+				return isTask && readlinkSync(`/proc/${pid}/cwd`) === folder;
 			} catch {
 				return false;
 			}

@@ -43,7 +43,7 @@ describe("a question", () => {
 		return terminal.finished();
 	};
 
-	test("names what is removed, and removes it after a yes only", async () => {
+	test("names what is removed, removes it after a yes only, and says how to undo it", async () => {
 		for (const typed of ["n\r", "\r", "\u0003", "\u0004"]) {
 			const [status, shown] = await answer("pets remove 1", typed);
 			expect(status).toBe(1);
@@ -51,7 +51,15 @@ describe("a question", () => {
 				/Remove animal 1 “Rex”\? \[y\/N\] .*\r\npetstore: Nothing was done\.\r\n$/s,
 			);
 		}
-		expect((await answer("pets remove 1", "y\r"))[0]).toBe(0);
+		const [status, shown] = await answer("pets remove 1", "y\r");
+		expect(status).toBe(0);
+		const [, undo = ""] =
+			/ 1 {2}removed .* Rex\r\n.*petstore (edits undo \d+)\r\n$/s.exec(shown) ??
+			[];
+		const [, undone] = await place.terminal(undo).finished();
+		expect(undone).toMatch(
+			/ 1 {2}added .* Rex\r\n.*petstore edits undo \d+\r\n$/s,
+		);
 		await place.run("keys create --name Ada");
 		await place.run("categories set 7 --name Dogs");
 		for (const [command, question] of [

@@ -32,6 +32,22 @@ test("answers HTTPS to clients that trust the certificate, reads its files only 
 	expect((await stop()).status).toBe(0);
 }, 30_000);
 
+test("takes of TLS 1.2 only suites with forward secrecy and an AEAD", async () => {
+	const service = await place.serve(flags);
+	const { host } = new URL(service.url);
+	for (const [suite, isTaken] of [
+		["AES128-GCM-SHA256", true],
+		["AES256-GCM-SHA384", true],
+		["CHACHA20-POLY1305", true],
+		["AES128-SHA", false],
+		["AES256-SHA", false],
+	] as const) {
+		const command = `openssl s_client -connect ${host} -tls1_2 -cipher ECDHE-ECDSA-${suite} < /dev/null`;
+		const { status } = await place.shell(command).finished;
+		expect([suite, status === 0]).toEqual([suite, isTaken]);
+	}
+}, 30_000);
+
 test("prints a curl command that works, whatever name the certificate has, and warns of no listener without TLS", async () => {
 	const other = makeCertificate(place.path(), "other", "DNS:pets.example");
 	const service = await place.serve([

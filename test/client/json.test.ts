@@ -1,8 +1,8 @@
-// The client reads all digits of a number.
+// The client reads and writes all digits of a number, also where a reviver gets no source text.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseExactly as parse } from "../../src/client/json.ts";
-import { parseExactly as parseInService } from "../../src/domain/json.ts";
+import { parseMarked as parse, writeMarked } from "../../src/client/json.ts";
+import { parseExactly, toJson } from "../../src/json.ts";
 import { anyNumeral } from "../properties/numerals.ts";
 import { property } from "../properties/property.ts";
 
@@ -12,20 +12,26 @@ describe("JSON", () => {
 		1_000,
 		fc.property(anyNumeral(), ({ text, kind }) => {
 			expect(typeof parse(text)).toBe(kind === "int64" ? "bigint" : "number");
-			expect(parse(text)).toEqual(parseInService(text, 1));
+			expect(parse(text)).toEqual(parseExactly(text));
 		}),
 	);
 
 	property(
-		"reads JSON as the service does, and refuses what JSON.parse refuses",
+		"reads and writes JSON as with source texts, and refuses what JSON.parse refuses",
 		1_000,
 		fc.property(almostJson(), (text) => {
-			if (isJson(text)) expect(parse(text)).toEqual(parseInService(text, 100));
-			else expect(() => parse(text)).toThrow(SyntaxError);
+			if (!isJson(text)) {
+				expect(() => parse(text)).toThrow(SyntaxError);
+				expect(() => parseExactly(text)).toThrow(SyntaxError);
+				return;
+			}
+			const value = parse(text);
+			expect(value).toEqual(parseExactly(text));
+			expect(writeMarked(value)).toBe(toJson(value));
 		}),
 	);
 
-	test("reads texts that look like numbers, repeated members and numbers beyond a double as the service does", () => {
+	test("reads texts that look like numbers, repeated members and numbers beyond a double as with source texts", () => {
 		for (const text of [
 			'{"n1":1,"s":"n1"}',
 			'["a:1","\\":2", "3" ]',
@@ -35,7 +41,7 @@ describe("JSON", () => {
 			'{"id":1,"id":2}',
 			"[1e400,-1e400,1e-400]",
 		])
-			expect(parse(text)).toEqual(parseInService(text, 10));
+			expect(parse(text)).toEqual(parseExactly(text));
 	});
 
 	test("reads a string of four million characters and a number of a million digits", () => {

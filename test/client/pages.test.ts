@@ -70,10 +70,23 @@ describe("Client: pages", () => {
 		['</a>; rel="prev", </b,c>; rel="next"', "/b,c"],
 		['</a>; title="A page"; rel=next, </b>; rel=last', "/a"],
 		['</a>; rel="nextish", </b>; rel="last"', undefined],
+		['</a>; rel="last next"', "/a"],
+		['</a> ; rel = "next"', "/a"],
+		["</a>;title=x;REL=Next;type=y", "/a"],
+		['</a>; rel="next-archive", </b>; rel="NEXT"', "/b"],
+		['</a>; title="; rel=next, </b>; rel=\\"next\\""; rel="up"', undefined],
+		['</a>; rel="prev"; rel="next"', undefined],
+		['</a>; rel="next"; anchor="/other", , </b>;; rel=next;', "/b"],
 	])("finds in Link: %s the next page %p", async (Link, path) => {
 		const { store, server } = await answering([reply(200, "[]", { Link })]);
 		const next = path === undefined ? undefined : server.url + path;
 		expect((await store.readPage()).next).toBe(next);
+	});
+
+	test.concurrent("fails at a Link header that breaks off, and not as if the list ended", async () => {
+		const Link = '</a>; rel="prev", </b; rel="next"';
+		const { store } = await answering([reply(200, "[]", { Link })]);
+		expect((await failure(store.readPage())).code).toBe("invalid_reply");
 	});
 });
 

@@ -113,6 +113,27 @@ describe("Client: retries", () => {
 		expect(server.requests.length).toBe(1);
 	});
 
+	test.each([
+		["2", 2_000],
+		["Fri, 20 Nov 2026 08:00:03 GMT", 3_000],
+		["Friday, 20-Nov-26 08:00:03 GMT", 3_000],
+		["Fri Nov 20 08:00:03 2026", 3_000],
+		["Fri, 20 Nov 2026 07:00:00 GMT", 0],
+		["soon", 0],
+		["31", undefined],
+		["Fri, 20 Nov 2026 08:00:31 GMT", undefined],
+	])(
+		"waits for Retry-After: %s by the clock of the store %p ms",
+		(text, ms) => {
+			const headers = new Headers({
+				"Retry-After": text,
+				Date: "Fri, 20 Nov 2026 08:00:00 GMT",
+			});
+			const failed = { url: "", status: 503, headers, text: "" };
+			expect(toDelay({ times: 1, delay: 0 }, 0, failed)).toBe(ms);
+		},
+	);
+
 	test("waits after each failure twice as long, at most ten seconds, and at most half more", () => {
 		for (const [delay, failures, least] of [
 			[200, 0, 200],

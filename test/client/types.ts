@@ -7,10 +7,16 @@ import {
 	PetstoreError,
 } from "../../src/client/client.ts";
 import type { OwnPet } from "../../src/client/pet.ts";
-import type { SentPet } from "../../src/domain/pet.ts";
 import type { ConnectedPetstore } from "../../src/testing/control.ts";
 
-/** The client and the test helper import nothing of the service. Their types must be those of its fields. */
+/** The contract's. */
+type SentPet = {
+	readonly name: string;
+	readonly categoryId: bigint;
+	readonly status?: PetStatus | undefined;
+};
+
+/** The client and the test helper import nothing of the service. */
 export const areSame: readonly true[] = [
 	true satisfies IsSame<NewPet, SentPet>,
 	true satisfies IsSame<Pet, SentPet & { readonly id: bigint }>,

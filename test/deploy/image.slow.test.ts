@@ -1,145 +1,108 @@
-// The image of the Dockerfile, without a Docker daemon: what it contains, and how the service runs in a container.
-
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { lstatSync, readdirSync } from "node:fs";
+// The image of the Dockerfile: what it contains, and whether its commands run with its variables, as its user.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { lastReplyMs } from "../../src/http/server.ts";
-import {
-	containerSkipReason,
-	makeData,
-	runContainer,
-	startContainer,
-} from "../harness/container.ts";
 import { freePort } from "../harness/free-port.ts";
 import { buildImage, type Image } from "../harness/image.ts";
-import { temporaryFolder } from "../harness/temporary.ts";
+import { succeed } from "../harness/package.ts";
 
 const apiKey = "a-key-for-the-tests-of-the-image";
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) console.warn("not run: rights of the image's user (needs root)");
 let image: Image;
-let folder: ReturnType<typeof temporaryFolder>;
 beforeAll(async () => {
 	image = await buildImage();
-	folder = temporaryFolder();
 }, 600_000);
-afterAll(() => {
-	folder.remove();
-	image.remove();
+afterAll(() => image.remove(), 60_000);
+
+test("contains only the executable, its libraries and licences, and a user", async () => {
+	const files = readdirSync(image.folder, { recursive: true })
+		.map(String)
+		.filter((path) => lstatSync(`${image.folder}/${path}`).isFile());
+	const expected =
+		/^(usr\/local\/(bin\/petstore|share\/petstore\/licenses\.txt)|lib(64)?\/([\w-]+\/)?(ld-linux|lib(c|m|dl|pthread))[\w.-]*\.so[.\d]*|etc\/(passwd|group))$/;
+	expect(files.filter((path) => !expected.test(path))).toEqual([]);
+	expect(files).toContain("usr/local/share/petstore/licenses.txt");
+	const program = image.inside(image.entrypoint[0] ?? "");
+	const libraries = (await succeed(["ldd", program], "/")).match(/\/\S+/g);
+	expect(libraries?.length).toBeGreaterThan(1);
+	for (const library of libraries ?? [])
+		expect([library, existsSync(image.folder + library)]).toEqual([
+			...[library, true],
+		]);
+});
+
+test("gives /data to its user, and /tmp to everybody", () => {
+	const { uid, mode } = lstatSync(image.inside("/data"));
+	expect(uid).toBe(process.getuid?.() || 10001);
+	expect(mode & 0o7777).toBe(0o700);
+	expect(lstatSync(image.inside("/tmp")).mode & 0o7777).toBe(0o1777);
+});
+
+test.skipIf(!isRoot)("lets its user write only there", async () => {
+	const user = "--reuid=10001 --regid=10001 --clear-groups".split(" ");
+	const find = ["find", image.folder, "-writable", "-not", "-type", "l"];
+	const printed = await succeed(["setpriv", ...user, ...find], "/");
+	const found = printed.trim().split("\n");
+	const expected = ["/data", "/tmp"].map(image.inside);
+	expect(found.sort()).toEqual(expected);
+});
+
+test("starts, prints a first key, runs other commands beside the service, is healthy, and stops", async () => {
+	const service = await startService({});
+	const [, key = ""] = await service.printed(/^ {2}(pet_\w+)$/m);
+	expect((await service.call(undefined, key)).status).toBe(200);
+	const made = await service.run("keys", "create", "--name", "b");
+	expect((await service.call(undefined, made.stdout.trim())).status).toBe(200);
+	const link = await service.run("console");
+	expect(link.stdout).toContain("/console#");
+	const saved = await service.run("backup", image.inside("/data/backup.db"));
+	expect(saved.status).toBe(0);
+	expect((await service.health()).status).toBe(0);
+	await service.stop();
+	const stopped = await service.health();
+	expect([stopped.status, stopped.stderr]).toEqual([
+		1,
+		expect.stringContaining("does not answer"),
+	]);
 }, 60_000);
 
-describe("the image", () => {
-	test("contains only the executable, its libraries and licences, and a user", () => {
-		const files = readdirSync(image.folder, { recursive: true })
-			.map(String)
-			.filter((path) => lstatSync(`${image.folder}/${path}`).isFile());
-		const expected =
-			/^(usr\/local\/(bin\/petstore|share\/petstore\/licenses\.txt)|lib(64)?\/([\w-]+\/)?(ld-linux|lib(c|m|dl|pthread))[\w.-]*\.so[.\d]*|etc\/(passwd|group))$/;
-		expect(files.filter((path) => !expected.test(path))).toEqual([]);
-		expect(files).toContain("usr/local/bin/petstore");
-		expect(files).toContain("usr/local/share/petstore/licenses.txt");
-	});
-	test("lets only that user use /data, and everybody /tmp", () => {
-		const { uid, mode } = lstatSync(`${image.folder}/data`);
-		expect(uid).toBe(process.getuid?.() || 10001);
-		expect(mode & 0o7777).toBe(0o700);
-		expect(lstatSync(`${image.folder}/tmp`).mode & 0o7777).toBe(0o1777);
-	});
-});
+test("starts with PETSTORE_API_KEY, and keeps its animals", async () => {
+	const env = { PETSTORE_API_KEY: apiKey };
+	const first = await startService(env);
+	const added = await first.call({ name: "Rex", categoryId: 1 });
+	expect(added.status).toBe(201);
+	const pet = await added.text();
+	await first.stop();
+	const second = await startService(env);
+	expect(await (await second.call()).text()).toBe(`[${pet}]`);
+	await second.stop();
+}, 60_000);
 
-const skipReason = containerSkipReason();
-if (skipReason !== undefined)
-	console.warn(`not run: containers of the image (${skipReason.trim()})`);
-
-describe.skipIf(skipReason !== undefined)("a container", () => {
-	test("starts with PETSTORE_API_KEY as the user of the image without privileges, is healthy, stops at SIGTERM, and keeps its animals", async () => {
-		const data = makeData(`${folder.path}/restarted`, image);
-		const first = await serveContainer(data);
-		expect((await runHere(data, first, "health")).status).toBe(0);
-		const added = await call(first, { name: "Rex", categoryId: 1 });
-		expect(added.status).toBe(201);
-		const pet = await added.text();
-		const status = first.readStatus();
-		expect(status).toMatch(/^CapEff:\s0+$/m);
-		expect(status).toMatch(/^NoNewPrivs:\s1$/m);
-		// Outside, it is the user who runs the tests, unless that is root.
-		const uid = process.getuid?.() || 10001;
-		expect(status).toMatch(new RegExp(`^Uid:\\s${uid}\\s`, "m"));
-		await expectStop(first);
-		const stopped = await runHere(data, first, "health");
-		expect([stopped.status, stopped.stderr]).toEqual([
-			1,
-			expect.stringContaining("does not answer"),
-		]);
-
-		const second = await serveContainer(data);
-		expect(await (await call(second)).text()).toBe(`[${pet}]`);
-		await expectStop(second);
-	}, 60_000);
-
-	test("prints a first key without PETSTORE_API_KEY, runs other commands beside the service, and writes only in /data and /tmp", async () => {
-		const data = makeData(`${folder.path}/first-key`, image);
-		const service = await serveContainer(data, { PETSTORE_API_KEY: "" });
-		const [, key = ""] = await service.printed(/^ {2}(pet_\w+)$/m);
-		expect((await call(service, undefined, key)).status).toBe(200);
-		const made = await runHere(data, service, "keys", "create", "--name", "b");
-		expect((await call(service, undefined, made.stdout.trim())).status).toBe(
-			200,
-		);
-		const link = await runHere(data, service, "console");
-		expect([link.status, link.stdout]).toEqual([
-			0,
-			expect.stringContaining("/console#"),
-		]);
-		const inside = await runHere(data, service, "backup", "/data/backup.db");
-		expect(inside.status).toBe(0);
-		const outside = await runHere(data, service, "backup", "/backup.db");
-		expect([outside.status, outside.stderr]).toEqual([
-			1,
-			expect.stringMatching(/read-only|EROFS/i),
-		]);
-		await expectStop(service);
-	}, 60_000);
-});
-
-type Serving = Awaited<ReturnType<typeof serveContainer>>;
-
-/** Uses the command and the variables of the image, but a free port, because containers share the network here. */
-async function serveContainer(
-	data: string,
-	variables: Record<string, string> = {},
-) {
-	const port = String(await freePort());
-	const env = {
-		PETSTORE_PORT: port,
-		PETSTORE_API_KEY: apiKey,
-		...variables,
-	};
-	const container = startContainer(image, { data, env });
-	await container.printed(/"msg":"listening"|^ {2}Address /m);
-	return { ...container, env, url: `http://127.0.0.1:${port}/v1/pets` };
-}
-
-/** Runs a petstore command as `docker exec` does, with the variables of the service. */
-function runHere(data: string, { env }: Serving, ...args: readonly string[]) {
-	return runContainer(image, { data, env, args });
-}
-
-/** Adds an animal, or lists without one. */
-function call(
-	{ url }: Serving,
-	newPet?: Record<string, unknown>,
-	key = apiKey,
-): Promise<Response> {
-	return fetch(url, {
-		headers: {
-			Authorization: `Bearer ${key}`,
-			"Content-Type": "application/json",
+/** On a free port, since it has the network of the machine. */
+async function startService(variables: Readonly<Record<string, string>>) {
+	const PETSTORE_PORT = String(await freePort());
+	const env = { ...variables, PETSTORE_PORT };
+	const running = image.startInside(image.command, env);
+	await running.printed(/"msg":"listening"|^ {2}Address /m);
+	const runHere = (command: readonly string[]) =>
+		image.startInside(command, env).finished;
+	return {
+		...running,
+		run: (...args: readonly string[]) =>
+			runHere([...image.entrypoint, ...args]),
+		health: () => runHere(image.health),
+		/** Adds an animal, or lists without one. */
+		call: (pet?: object, key = apiKey) =>
+			fetch(`http://127.0.0.1:${PETSTORE_PORT}/v1/pets`, {
+				headers: { Authorization: `Bearer ${key}` },
+				...(pet && { method: "POST", body: JSON.stringify(pet) }),
+			}),
+		async stop(): Promise<void> {
+			const begun = performance.now();
+			process.kill(running.pid, image.stopSignal);
+			expect((await running.finished).status).toBe(0);
+			expect(performance.now() - begun).toBeLessThan(lastReplyMs);
 		},
-		...(newPet && { method: "POST", body: JSON.stringify(newPet) }),
-	});
-}
-
-async function expectStop(service: Serving): Promise<void> {
-	const begun = performance.now();
-	service.signal("SIGTERM");
-	expect((await service.finished).status).toBe(0);
-	expect(performance.now() - begun).toBeLessThan(lastReplyMs);
+	};
 }

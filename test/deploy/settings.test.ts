@@ -5,7 +5,7 @@ import { toFlag } from "../../src/cli/command.ts";
 import { flags as health } from "../../src/cli/commands/health.ts";
 import { flags as sandbox } from "../../src/cli/commands/sandbox.ts";
 import { flags as serve } from "../../src/cli/commands/serve.ts";
-import { type Members, readText } from "../../src/domain/type.ts";
+import { type Members, readText } from "../../src/domain/types/type.ts";
 import { root } from "../harness/process.ts";
 
 const files = [

@@ -1,7 +1,7 @@
 // The filter of animals: its text, and the cursors of lists with it.
 import { describe, expect, test } from "bun:test";
-import { readStart, toCursor } from "../../src/domain/cursor.ts";
-import { filterToText, type PetFilter } from "../../src/domain/filter.ts";
+import { readStart, toCursor } from "../../src/domain/pet/cursor.ts";
+import { filterToText, type PetFilter } from "../../src/domain/pet/filter.ts";
 
 /** Whether it is the cursor after the animal 7. */
 function isOf(cursor: string, filter: PetFilter): boolean {

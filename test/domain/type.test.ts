@@ -1,8 +1,18 @@
 // Each kind of type: what `write` gives, `read` takes back, from JSON and from text.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { maxInt64, minInt64, parseExactly } from "../../src/domain/json.ts";
-import { choice, closedObject, list, object } from "../../src/domain/object.ts";
+import {
+	durationRule,
+	readDuration,
+	toDurationText,
+} from "../../src/domain/time.ts";
+import { maxInt64, minInt64, parseText } from "../../src/domain/types/json.ts";
+import {
+	choice,
+	closedObject,
+	list,
+	object,
+} from "../../src/domain/types/object.ts";
 import {
 	anyText,
 	decimal,
@@ -17,12 +27,7 @@ import {
 	time,
 	timeColumn,
 	whole,
-} from "../../src/domain/scalar.ts";
-import {
-	durationRule,
-	readDuration,
-	toDurationText,
-} from "../../src/domain/time.ts";
+} from "../../src/domain/types/scalar.ts";
 import {
 	either,
 	nullable,
@@ -30,7 +35,7 @@ import {
 	readText,
 	type Type,
 	withDefault,
-} from "../../src/domain/type.ts";
+} from "../../src/domain/types/type.ts";
 
 const int64s = fc.oneof(
 	fc.bigInt(minInt64, maxInt64),
@@ -100,7 +105,7 @@ describe.each(Object.entries(kinds))("%s", (_kind, [type, values]) => {
 		fc.assert(
 			fc.property(values, (value) => {
 				const broken: string[] = [];
-				const json = parseExactly(type.write(value), 20);
+				const json = parseText(type.write(value), 20);
 				expect(type.read(json, "value", broken)).toEqual(value);
 				expect(broken).toEqual([]);
 			}),
@@ -116,7 +121,7 @@ describe.each(Object.entries(kinds))("%s", (_kind, [type, values]) => {
 					value === null
 						? ""
 						: isString
-							? String(parseExactly(written, 1))
+							? String(parseText(written, 1))
 							: written.replace(/^\[(.*)\]$/, "$1");
 				expect(readText(type, given, "value")).toEqual({ value, broken: [] });
 			}),

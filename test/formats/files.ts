@@ -45,6 +45,10 @@ export const csvRows: Cases = {
 		"a,9223372036854775807,\nb,-9223372036854775808,\nc,9223372036854775808,\n",
 		"2 a|9223372036854775807; 3 b|-9223372036854775808; 4 bad",
 	],
+	"numbers of any length": [
+		`a,${"9".repeat(60_000)},\nb,${"0".repeat(21)},\nc,-${"1".repeat(39)},\n`,
+		"2 bad; 3 bad; 4 bad",
+	],
 	"numbers that are not plain": [
 		"a,01,\nb,+1,\nc,1.0,\nd,1e2,\ne,-0,\nf,,\ng,٣,\n",
 		"2 bad; 3 bad; 4 bad; 5 bad; 6 bad; 7 bad; 8 bad",
@@ -130,6 +134,17 @@ export const jsonFiles: Cases = {
 	"numbers in other forms": [
 		'{"name":"a","categoryId":1.0}\n{"name":"b","categoryId":1e2}\n{"name":"c","categoryId":1.5}\n{"name":"d","categoryId":01}\n',
 		"1 a|1; 2 b|100; 3 bad; 4 bad",
+	],
+	"values nested 100 and 101 levels deep": [
+		[99, 100]
+			.map((deep) => `${"[".repeat(deep)}${"]".repeat(deep)}`)
+			.map((more) => `{"name":"a","categoryId":1,"more":${more}}\n`)
+			.join(""),
+		"1 a|1; 2 bad",
+	],
+	"an object that cannot be text": [
+		'{"name":{"toString":1},"categoryId":1}\n',
+		"1 bad",
 	],
 	"what is not an object": [
 		'[]\n"x"\n1\nnull\ntrue\n{}\n',

@@ -2,7 +2,7 @@
 // spreadsheets.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { FileFormat } from "../../src/domain/file-format.ts";
+import type { FileFormat } from "../../src/domain/pet/file-format.ts";
 import {
 	type FileUpdate,
 	type ImportMode,
@@ -86,6 +86,21 @@ test.each(["csv", "ndjson"] as const)(
 	},
 );
 
+test("refuses a file with more than 1,000 columns, and one whose first line is too long", () => {
+	const read = (columns: number) =>
+		createReader(
+			"csv",
+			toImported("add"),
+			true,
+		)(Buffer.from(`name,categoryId${",x".repeat(columns - 2)}\n`), true);
+	expect([...read(1_000)]).toEqual([]);
+	for (const [columns, rule] of [
+		[1_001, "at most 1,000 columns"],
+		[200_000, "longer than 64 KiB"],
+	] as const)
+		expect(() => [...read(columns)]).toThrow(rule);
+});
+
 test("takes names and numbers of categories in the column category, and not both columns, nor unknown ones", () => {
 	const file =
 		"name,Category\na,Dogs\nb,-7\nc,1E+15\nd,\ne,9223372036854775808\nf, 7\n";
@@ -114,7 +129,7 @@ test("reads no file with ids without a mode", () => {
 	] as const)
 		expect(() => [
 			...createReader(format, toImported(undefined))(Buffer.from(file), true),
-		]).toThrow("--update");
+		]).toThrow("Use update to");
 	const none = Buffer.from("id,name,categoryId\n,a,1\n");
 	expect([
 		...createReader("csv", toImported(undefined))(none, true),
@@ -169,7 +184,8 @@ function tell(
 		return `refused at ${error.line}`;
 	}
 	return lines
-		.map(({ line, read }) => {
+		.flatMap(({ line, read }) => {
+			if (read === undefined) return [];
 			if (isProblems(read)) return `${line} bad`;
 			const { id, name, categoryId, version, status } = read;
 			const shown = status === "available" ? "" : status;

@@ -2,15 +2,21 @@
 import { Database } from "bun:sqlite";
 import { Client } from "pg";
 import { makeBackup } from "../../src/backups/make.ts";
-import { byCommandLine } from "../../src/domain/author.ts";
-import { openBackupFile } from "../../src/store/sqlite/backup-file.ts";
-import type { Store } from "../../src/store/store.ts";
-import { tableNames, tables, toSqlName } from "../../src/store/tables.ts";
+import { byCommandLine } from "../../src/domain/access/author.ts";
+import {
+	tableNames,
+	tables,
+	toSqlName,
+} from "../../src/store/database/tables.ts";
+import { selectDeltas } from "../../src/store/edits/counter.ts";
 import {
 	here,
 	type TransferOptions,
 	transfer,
-} from "../../src/store/transfer.ts";
+} from "../../src/store/files/transfer.ts";
+import { openBackupFile } from "../../src/store/sqlite/backup-file.ts";
+import { toSqliteText } from "../../src/store/sqlite/connection.ts";
+import type { Store } from "../../src/store/store.ts";
 import { temporaryFolder } from "./temporary.ts";
 
 /** In a folder of its own. */
@@ -51,19 +57,24 @@ export async function readRows(
 		const names = Object.keys(columns).map(toSqlName);
 		rows[name] = await read.all(
 			`SELECT ${names.map((column) => `CAST(${column} AS text) AS ${column}`).join(", ")}
-			FROM ${toSqlName(name)} ORDER BY ${key.map((column) => `${toSqlName(name)}.${toSqlName(column)}`).join(", ")}`,
+			FROM ${name === "counts" ? counts : toSqlName(name)} ORDER BY ${key.map((column) => `${toSqlName(name)}.${toSqlName(column)}`).join(", ")}`,
 		);
 	}
 	await read.close();
 	return rows;
 }
 
+/** Whether they are folded or not. */
+const counts = `(SELECT category_id, status, sum(pets) AS pets FROM (
+		SELECT * FROM counts UNION ALL SELECT category_id, status, pets FROM (${selectDeltas}) AS deltas
+	) AS all_counts GROUP BY category_id, status HAVING sum(pets) <> 0) AS counts`;
+
 /** A connection of its own to the database of a store. */
 export async function openSql(url: string) {
 	if (url.startsWith("sqlite:")) {
 		const db = new Database(url.slice("sqlite:".length), { readonly: true });
 		return {
-			all: async (text: string) => db.query(text).all(),
+			all: async (text: string) => db.query(toSqliteText(text)).all(),
 			close: async () => db.close(),
 		};
 	}

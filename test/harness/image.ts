@@ -1,24 +1,69 @@
-// The image of the Dockerfile as a folder, without a builder: the commands of its build stage, run in a copy of the checkout that is gone
-// afterwards, and the settings of its last stage.
-import { chownSync, readFileSync, renameSync, rmSync } from "node:fs";
+// The image of the Dockerfile in plain folders, without a builder and a container: the commands of its build stage run in a copy of the
+// checkout that is gone afterwards, and what its last stage says happens in a folder that stands for the root of the image.
+import {
+	chmodSync,
+	mkdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+} from "node:fs";
 import { copyCheckout, succeed } from "./package.ts";
-import { root } from "./process.ts";
+import { root, start } from "./process.ts";
 import { temporaryFolder } from "./temporary.ts";
 
 export type Image = Awaited<ReturnType<typeof buildImage>>;
 
+const isRoot = process.getuid?.() === 0;
+
 export async function buildImage() {
 	const { path, remove } = temporaryFolder();
+	// For the user of the image.
+	chmodSync(path, 0o755);
 	await runBuildStage(path);
-	const [folder, files] = [`${path}/image`, `${path}/files`];
-	const config = readConfig();
-	await copyAll(`${files}/root`, folder);
-	giveTo(config, `${files}/user/data`);
-	await copyAll(`${files}/user`, folder);
+	const folder = `${path}/image`;
+	mkdirSync(folder);
+	for (const [, owner = "", from = "", to = ""] of lastStage.matchAll(
+		/^COPY --from=build (?:--chown=(\S+) )?(\S+) (\S+)$/gm,
+	)) {
+		// Other users own the files already.
+		const own = owner !== "" && isRoot ? `chown -R ${owner} "$0"/*; ` : "";
+		const source = from.replace(/^\/image\b/, `${path}/files`);
+		const copy = `${own}cp -a "$0"/* "$1"`;
+		await succeed(["sh", "-ec", copy, source, folder + to], root);
+	}
+	const variables = textOf("ENV").matchAll(/(\w+)=(\S+)/g);
+	const env = Object.fromEntries(
+		Array.from(variables, ([, name = "", value = ""]) => [name, inside(value)]),
+	);
+
+	/** The path of a file in the image, also after the scheme of a URL. */
+	function inside(text: string): string {
+		return text.replace(/(^|:)\//, `$1${folder}/`);
+	}
+
+	/** Runs a command with the variables and, if root runs the tests, as the user of the image. */
+	function startInside(
+		[command = "", ...args]: readonly string[],
+		more: Readonly<Record<string, string>> = {},
+	) {
+		const [uid, gid] = textOf("USER").split(":");
+		const ids = [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
+		const user = ["--no-new-privs", ...(isRoot ? ids : [])];
+		return start(
+			[Bun.which("setpriv") ?? "setpriv", ...user, inside(command), ...args],
+			{ cwd: inside(textOf("WORKDIR")), env: { ...env, ...more } },
+		);
+	}
+
 	return {
-		/** Its root file system. */
+		/** Stands for its root. */
 		folder,
-		config,
+		inside,
+		startInside,
+		entrypoint: listOf("ENTRYPOINT"),
+		command: [...listOf("ENTRYPOINT"), ...listOf("CMD")],
+		health: listOf("HEALTHCHECK"),
+		stopSignal: textOf("STOPSIGNAL"),
 		remove,
 	};
 }
@@ -41,41 +86,17 @@ export async function runBuildStage(folder: string): Promise<void> {
 	rmSync(copy, { recursive: true });
 }
 
-/** Keeps owners and modes. */
-function copyAll(from: string, to: string): Promise<string> {
-	return succeed(["cp", "-a", "-T", from, to], root);
+const lastStage = read("Dockerfile").replace(/^.*\nFROM /s, "");
+
+/** What follows an instruction of the last stage. */
+function textOf(instruction: string): string {
+	return new RegExp(`^${instruction} (.*)$`, "m").exec(lastStage)?.[1] ?? "";
 }
 
-/** Reads the last stage of the Dockerfile. */
-function readConfig() {
-	const text = read("Dockerfile");
-	const stage = text.slice(text.lastIndexOf("\nFROM "));
-	const textOf = (instruction: string) =>
-		new RegExp(`^${instruction} (.*)$`, "m").exec(stage)?.[1] ?? "";
-	const listOf = (instruction: string): string[] =>
-		JSON.parse(/\[.*\]/.exec(textOf(instruction))?.[0] ?? "[]");
-	const variables = textOf("ENV")
-		.split(" ")
-		.map((assignment) => {
-			const [name = "", value = ""] = assignment.split(/=(.*)/s);
-			return [name, value] as const;
-		});
-	return {
-		/** UID:GID */
-		user: textOf("USER"),
-		env: Object.fromEntries(variables),
-		workdir: textOf("WORKDIR"),
-		entrypoint: listOf("ENTRYPOINT"),
-		cmd: listOf("CMD"),
-	};
+function listOf(instruction: string): readonly string[] {
+	return JSON.parse(/\[.*\]/.exec(textOf(instruction))?.[0] ?? "[]");
 }
 
 function read(file: string): string {
 	return readFileSync(root + file, "utf8");
-}
-
-/** Makes the user of the image the owner, as `COPY --chown` does. Only root can. Other users own the folder already. */
-export function giveTo({ user }: Image["config"], path: string): void {
-	const [uid = 0, gid = 0] = user.split(":").map(Number);
-	if (process.getuid?.() === 0) chownSync(path, uid, gid);
 }

@@ -1,6 +1,6 @@
 // Makes a new API key, and the record of it that a store keeps.
-import { generateKey } from "../../src/domain/secret.ts";
-import type { NewKey } from "../../src/store/keys.ts";
+import { generateKey } from "../../src/domain/access/secret.ts";
+import type { NewKey } from "../../src/store/access/keys.ts";
 
 export function makeKey(
 	options: Partial<Pick<NewKey, "name" | "scope" | "expiresAt">> = {},

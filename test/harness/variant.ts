@@ -10,6 +10,8 @@ import {
 import { root } from "./process.ts";
 
 export interface Variant {
+	/** The scenarios of faults/. */
+	readonly caughtBy: readonly string[];
 	/** The difference in words. Unique in its list. */
 	readonly name: string;
 	readonly module: string;
@@ -22,16 +24,18 @@ export interface Variant {
 interface Modules {
 	"src/backups/make.ts": typeof import("../../src/backups/make.ts");
 	"src/operator/interface.ts": typeof import("../../src/operator/interface.ts");
-	"src/store/catalogue.ts": typeof import("../../src/store/catalogue.ts");
-	"src/store/changes.ts": typeof import("../../src/store/changes.ts");
-	"src/store/feed.ts": typeof import("../../src/store/feed.ts");
-	"src/store/import.ts": typeof import("../../src/store/import.ts");
+	"src/store/animals/catalogue.ts": typeof import("../../src/store/animals/catalogue.ts");
+	"src/store/animals/change.ts": typeof import("../../src/store/animals/change.ts");
+	"src/store/edits/feed.ts": typeof import("../../src/store/edits/feed.ts");
+	"src/store/animals/planned.ts": typeof import("../../src/store/animals/planned.ts");
 	"src/store/postgres/connection.ts": {
 		readonly flushed: string;
 	};
+	"src/store/postgres/course.ts": typeof import("../../src/store/postgres/course.ts");
+	"src/store/postgres/flush.ts": typeof import("../../src/store/postgres/flush.ts");
 	"src/store/sqlite/connection.ts": typeof import("../../src/store/sqlite/connection.ts");
 	"src/store/sqlite/engine.ts": typeof import("../../src/store/sqlite/engine.ts");
-	"src/store/transfer.ts": typeof import("../../src/store/transfer.ts");
+	"src/store/files/transfer.ts": typeof import("../../src/store/files/transfer.ts");
 	"src/v1/add.ts": typeof import("../../src/v1/add.ts");
 }
 
@@ -39,12 +43,13 @@ export function variant<
 	Module extends keyof Modules,
 	Name extends keyof Modules[Module] & string,
 >(
+	caughtBy: readonly string[],
 	name: string,
 	module: Module,
 	exported: Name,
 	replace: (original: Modules[Module][Name]) => Modules[Module][Name],
 ): Variant {
-	return { name, module, export: exported, replace };
+	return { caughtBy, name, module, export: exported, replace };
 }
 
 /** Makes the copy in the subfolder `variant`, and returns the path of its petstore executable. */

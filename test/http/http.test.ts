@@ -49,6 +49,15 @@ test("serves the requested path, whatever the Host header and the form of the ta
 	);
 });
 
+test("refuses two Host lines on every path, before the key is looked at", async () => {
+	for (const path of ["/v1/pets", "/healthz", "/operator/v1/pets", "/x"]) {
+		const reply = await exchange(`GET ${path}`, ["Host: x"]);
+		expect([path, reply]).toEqual([
+			...[path, expect.stringMatching(/^HTTP\/1\.1 400 .*"invalid_p/s)],
+		]);
+	}
+});
+
 test("answers 408 if a body has not arrived after 6 seconds, with Content-Length and with chunks", async () => {
 	const authorization = `Authorization: Bearer ${key}`;
 	const begun = performance.now();

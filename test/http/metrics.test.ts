@@ -1,6 +1,6 @@
 // /metrics: who may read them, their text, and their numbers.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { keyScopes } from "../../src/domain/key-scope.ts";
+import { keyScopes } from "../../src/domain/access/key-scope.ts";
 import { sumOf, toSamples } from "../harness/prometheus.ts";
 import { add, openService, type Service } from "../service.ts";
 

@@ -1,7 +1,7 @@
 // X-Request-Id, and the log line of a request.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
-import { generateToken } from "../../src/domain/secret.ts";
+import { generateToken } from "../../src/domain/access/secret.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import { logTo } from "../harness/log.ts";
 import { waitFor } from "../harness/process.ts";

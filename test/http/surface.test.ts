@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { Failure } from "../../src/domain/errors.ts";
 import { createApp } from "../../src/http/app.ts";
+import { createUnsent } from "../../src/http/parts.ts";
 import { type Body, jsonHeaders, type Reply } from "../../src/http/reply.ts";
 import {
 	openSurface,
@@ -16,6 +17,7 @@ function openApp(...surfaces: Partial<Surface>[]) {
 	const { answer } = createApp({
 		surfaces: surfaces.map((surface) => ({ ...openSurface, ...surface })),
 		limitRate: undefined,
+		unsent: createUnsent(),
 		log: silentLog,
 		failures: createFailureLog(silentLog),
 		logRequests: false,

@@ -156,6 +156,34 @@ describe("a body", () => {
 	});
 });
 
+test("the name of a category is accepted exactly if it fits its schema", async () => {
+	const found = operations.find(({ id }) => id === "setCategory");
+	if (found === undefined) throw new Error("There is no setCategory.");
+	for (const name of ["000", " -1 ", "+7", "1.0", "1e3", "7 Dogs", "\t", ""]) {
+		const { status } = await send(found, { name });
+		expect([name, status !== 400]).toEqual([
+			...[name, fits(found, bodySchema(found.operation), { name })],
+		]);
+	}
+});
+
+test("a number of animals is accepted exactly if it fits its schema", async () => {
+	const found = operations.find(({ id }) => id === "restoreBackup");
+	if (found === undefined) throw new Error("There is no restoreBackup.");
+	for (const animals of [0, 2 ** 53 - 1, 2 ** 53, -1, 0.5]) {
+		const { status } = await send(found, { animals });
+		expect([animals, status !== 400]).toEqual([
+			...[animals, fits(found, bodySchema(found.operation), { animals })],
+		]);
+	}
+});
+
+test("no schema of ours has the name of another's constructor in Go", () => {
+	const names = Object.keys(operatorOpenapi.components.schemas);
+	const taken = names.filter((name) => names.includes(name.slice(3)));
+	expect(taken.filter((name) => name.startsWith("New"))).toEqual(["NewPet"]);
+});
+
 describe("a header of a request", () => {
 	test.each([
 		["X-Request-Id", ["a", "a b", "x".repeat(65), "\u00e9"]],

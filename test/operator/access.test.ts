@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readCookie } from "../../src/auth/sessions.ts";
 import { requireSafeTransport, toSite } from "../../src/auth/site.ts";
-import { generateToken } from "../../src/domain/secret.ts";
+import { generateToken } from "../../src/domain/access/secret.ts";
 import type { Petstore } from "../../src/petstore.ts";
 import { makeTls } from "../harness/certificate.ts";
 import { makeKey } from "../harness/key.ts";

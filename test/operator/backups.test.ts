@@ -16,7 +16,7 @@ import {
 } from "../../src/backups/folder.ts";
 import { makeBackup } from "../../src/backups/make.ts";
 import { createBackupMaker } from "../../src/backups/maker.ts";
-import { maxInt64 } from "../../src/domain/json.ts";
+import { maxInt64 } from "../../src/domain/types/json.ts";
 import { makeInTime } from "../../src/operator/backups.ts";
 import { openStore } from "../../src/store/store.ts";
 import { silentLog } from "../harness/log.ts";
@@ -107,11 +107,7 @@ describe("The list of backups", () => {
 		await expectError(await none.call(root, { method: "POST" }), "conflict");
 		writeFileSync(path, "");
 		for (const address of [root, `${root}/${newest}`])
-			await expectError(
-				await missing.call(address),
-				"unavailable",
-				new RegExp(path),
-			);
+			await expectError(await missing.call(address), "unavailable", /^[^/]+$/);
 		expect(missing.log).toMatchObject([{ level: "warn" }]);
 	});
 });
@@ -125,7 +121,7 @@ describe("A download", () => {
 		expect(Object.fromEntries(response.headers)).toMatchObject({
 			"content-type": "application/vnd.sqlite3",
 			"content-disposition": `attachment; filename="${newest}"`,
-			"cache-control": "private, no-cache, no-store",
+			"cache-control": "no-store",
 		});
 	});
 
@@ -212,8 +208,11 @@ describe("A backup", () => {
 		const refused = await own.call(root, { method: "POST" });
 		await expectError(refused, "unavailable");
 		const { failure } = await readStatus(own);
+		expect(failure).toContain("backup folder");
+		expect(failure).not.toContain(folder.path);
+		const reason = expect.stringContaining(path);
 		expect(own.log).toContainEqual(
-			expect.objectContaining({ level: "error", reason: failure }),
+			expect.objectContaining({ level: "error", reason }),
 		);
 		const counted = "\npetstore_backup_failures_total 1\n";
 		expect(await readMetrics(own)).toContain(counted);

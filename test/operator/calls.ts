@@ -1,6 +1,6 @@
 // Calls the operator interface as programs do, with a key, and as the pages of a browser do, with a cookie.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
-import { generateToken } from "../../src/domain/secret.ts";
+import { generateToken } from "../../src/domain/access/secret.ts";
 import {
 	openPetstore,
 	type Petstore,

@@ -1,7 +1,7 @@
 // Categories in the operator interface.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { maxCategories } from "../../src/store/categories.ts";
+import { maxCategories } from "../../src/store/animals/categories.ts";
 import { toPet } from "../harness/pet.ts";
 import { expectError, onEachService, openService } from "../service.ts";
 
@@ -57,15 +57,24 @@ onEachService((service) => {
 			expect(await (await service().call("/v1/pets")).text()).toBe(before);
 		});
 
-		test.each(["", "a\nb", " +7"])("refuses the name %p", async (name) => {
-			const before = await list();
-			for (const refused of [
-				await set("3", name),
-				await send("POST", "", name),
-			])
-				await expectError(refused, "invalid_body", /^name /);
-			expect(await list()).toBe(before);
+		test("takes characters that Unicode does not assign, or leaves to private use", async () => {
+			const name = "\ue000\u0378\u{10fffd}";
+			expect(await (await set("3", name)).json()).toMatchObject({ name });
+			expect((await remove("3")).status).toBe(204);
 		});
+
+		test.each(["", "a\nb", "a\u200b", " +7"])(
+			"refuses the name %p",
+			async (name) => {
+				const before = await list();
+				for (const refused of [
+					await set("3", name),
+					await send("POST", "", name),
+				])
+					await expectError(refused, "invalid_body", /^name /);
+				expect(await list()).toBe(before);
+			},
+		);
 	});
 });
 

@@ -79,6 +79,25 @@ onEachService((service) => {
 			});
 		});
 
+		test("an add by an operator is an edit, whose undo removes the animal unless it was changed since", async () => {
+			const headers = { "Idempotency-Key": crypto.randomUUID() };
+			const body = '{"name":"Ida","categoryId":7}';
+			const addIda = () =>
+				service().call(`${prefix}/pets`, { method: "POST", headers, body });
+			const made = await addIda();
+			const { id } = await made.json();
+			const edit = editOf(made);
+			expect([edit, editOf(await addIda())]).toEqual([id, id]);
+			const added = { petId: id, kind: "added", edit, pet: { name: "Ida" } };
+			expect((await read(`/edits/${edit}`)).entries).toMatchObject([added]);
+			expect((await read(`/pets/${id}/history`)).entries).toHaveLength(1);
+			await send(`/pets/${id}`, { status: "sold" }, "PATCH");
+			expect((await undo(edit)).status).toBe(409);
+			await send(`/pets/${id}`, { status: "available" }, "PATCH");
+			expect(await undone(edit)).toMatchObject({ edit: { removed: 1 } });
+			expect(await pet(id)).toBeUndefined();
+		});
+
 		test("an undo brings all back, can be undone, and then the edit can be undone again", async () => {
 			const { id } = await add("Dan", "Eva");
 			const before = [await pet(id), await pet(id + 1)];

@@ -1,8 +1,14 @@
 // exportPets: the catalogue as a file over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { fieldNames } from "../../src/formats/columns.ts";
+import { createUnsent } from "../../src/http/parts.ts";
 import { createRequestCounts } from "../../src/http/request-counts.ts";
-import { streamExport, toExport } from "../../src/operator/export-pets.ts";
+import { createSlots } from "../../src/http/slots.ts";
+import {
+	maxHttpExports,
+	streamExport,
+	toExport,
+} from "../../src/operator/export-pets.ts";
 import { toPet } from "../harness/pet.ts";
 import { terminateSessions } from "../harness/postgres/server.ts";
 import { openService, type Service, startMs } from "../service.ts";
@@ -140,7 +146,13 @@ function toOpen(
 	},
 ) {
 	const { recent: readRequests } = createRequestCounts();
-	const running = { report, readRequests, epoch: () => "" };
+	const running = {
+		report,
+		readRequests,
+		unsent: createUnsent(),
+		exports: createSlots(maxHttpExports),
+		imports: createSlots(1),
+	};
 	const toFile = toExport("ndjson", false);
 	return () => streamExport({ store, running }, {}, toFile, limits);
 }

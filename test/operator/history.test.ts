@@ -1,6 +1,6 @@
 // The history over HTTP, and the way back.
 import { describe, expect, test } from "bun:test";
-import { generateToken } from "../../src/domain/secret.ts";
+import { generateToken } from "../../src/domain/access/secret.ts";
 import { toPet } from "../harness/pet.ts";
 import { temporaryDatabase } from "../harness/temporary.ts";
 import {

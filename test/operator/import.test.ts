@@ -25,7 +25,13 @@ onEachService((service) => {
 		changed = 0,
 		unchanged = 0,
 		createdCategories: readonly string[] = [],
-	) => [200, { added, changed, unchanged, createdCategories, errors: [] }];
+	) => [
+		200,
+		{
+			...{ added, changed, unchanged, blankNames: 0, createdCategories },
+			...{ errors: [], ignored: [] },
+		},
+	];
 
 	describe("Import over HTTP", () => {
 		test("adds and updates animals, and only counts them in a dry run", async () => {
@@ -80,13 +86,28 @@ onEachService((service) => {
 			await expectError(refused, "invalid_file", /3 errors/);
 			const coloured = "name,categoryId,colour\nRex,1,red\n";
 			expect(await reply("format=csv", coloured)).toMatchObject([
-				...[422, { errors: [{ line: 1 }] }],
+				422,
+				{ errors: [{ message: expect.stringMatching(/ ignoreUnknown /) }] },
+			]);
+			await expectError(
+				await send("format=ndjson&ignoreUnknown=true", "{}"),
+				"invalid_parameter",
+				/^ignoreUnknown /,
+			);
+			// Each line has an error, or lacks the id that the other has.
+			const mixed = "id,name,categoryId,status\n1,Rex,1,lost\n,Rex,1,sold\n";
+			expect(await reply("format=csv&mode=update", mixed)).toMatchObject([
+				...[422, { errors: [{ line: 2, field: "status" }] }],
 			]);
 			const ignored = "format=csv&dryRun=true&ignoreUnknown=true";
 			expect(await reply(ignored, coloured)).toEqual(done(1));
 			const ids = "id,name,categoryId\n1,Rex,1\n";
 			const unsaid = await send("format=csv", ids);
-			await expectError(unsaid, "invalid_parameter", /mode=update/);
+			await expectError(
+				unsaid,
+				"invalid_parameter",
+				/Use mode=update .* or mode=add /,
+			);
 			expect(await exported()).toEqual(before);
 			expect(await reply("format=csv&mode=add", ids)).toEqual(done(1));
 		});
@@ -112,7 +133,9 @@ onEachService((service) => {
 		test("takes names of categories, and makes unknown ones if it is told to", async () => {
 			const name = `Dogs ${crypto.randomUUID()}`;
 			const file = `name,category\nRex,${name}\nTom,${name.toUpperCase()}\nTim,7\n`;
-			const message = expect.stringMatching(/ on 2 lines; /);
+			const message = expect.stringMatching(
+				/ on 2 lines; .*\(createCategories\)\.$/,
+			);
 			const error = { line: 2, field: "category", value: expect.any(String) };
 			expect(await reply("format=csv&dryRun=true", file)).toMatchObject([
 				422,
@@ -134,6 +157,55 @@ onEachService((service) => {
 				await service().call("/operator/v1/categories?limit=1000")
 			).json();
 			expect(categories).toContainEqual({ id: rex, name, pets: 2 });
+		});
+
+		test("names the unknown members of NDJSON with the number of their lines, also of a file with errors", async () => {
+			const ignored = [
+				{ name: "catgoryId", lines: 2 },
+				{ name: "category", lines: 1 },
+				{ name: "\ufffd".padEnd(40, "x"), lines: 1 },
+			];
+			const file = `{"id":1,"version":1,"name":"a","categoryId":1,"catgoryId":2}
+{"name":"b","categoryId":1,"status":"sold","catgoryId":2,"category":"Dogs","\\ud800${"x".repeat(50)}":1}\n`;
+			const query = "format=ndjson&mode=add";
+			for (const dryRun of ["&dryRun=true", ""])
+				expect(await reply(query + dryRun, file)).toMatchObject([
+					...[200, { added: 2, ignored }],
+				]);
+			for (const dryRun of ["&dryRun=true", ""])
+				expect(await reply(query + dryRun, `${file}{"name":1}`)).toMatchObject([
+					...[422, { errors: [{ line: 3 }, { line: 3 }], ignored }],
+				]);
+			const many = `{${Array.from({ length: 30 }, (_, at) => `"x${at}":1`)}}`;
+			const [, refused] = await reply(query, many);
+			expect(refused.ignored).toHaveLength(20);
+		});
+
+		test("reads the categories of an export for Excel, also those that Excel would take for numbers or dates", async () => {
+			const names = ["1E+15", "1-2", "12:30", "7 %", "2nd hand", "-"];
+			const ids = names.map((_, at) => 7_000 + at);
+			for (const [at, name] of names.entries()) {
+				await service().call(`/operator/v1/categories/${ids[at]}`, {
+					method: "PUT",
+					body: JSON.stringify({ name }),
+				});
+				await send("format=csv", `name,categoryId\nRex,${ids[at]}\n`);
+			}
+			const sheet = await service().call(
+				"/operator/v1/pets/export?format=csv&excel=true",
+			);
+			const bytes = await sheet.bytes();
+			const cells = Buffer.from(bytes)
+				.toString("utf16le")
+				.trim()
+				.split("\r\n")
+				.slice(-names.length)
+				.map((row) => row.split("\t")[2]);
+			expect(cells).toEqual(["7000", "7001", "7002", "7003", "2nd hand", "-"]);
+			const [status, { added }] = await reply("format=csv&mode=add", bytes);
+			expect([status, added > names.length]).toEqual([200, true]);
+			const read = (await exported()).slice(-names.length);
+			expect(read.map((line) => JSON.parse(line).categoryId)).toEqual(ids);
 		});
 
 		test("lets two people edit one export: a change of the other is an error of its line, and the rest can be undone", async () => {

@@ -1,6 +1,6 @@
 // The keys in the operator interface.
 import { describe, expect, test } from "bun:test";
-import { maxInt64 } from "../../src/domain/json.ts";
+import { maxInt64 } from "../../src/domain/types/json.ts";
 import { expectError } from "../service.ts";
 import { call as callAny, type OperatorCall, onTwoProcesses } from "./calls.ts";
 

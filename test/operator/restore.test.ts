@@ -100,6 +100,14 @@ test("refuses a damaged or renamed file, and does nothing", async () => {
 	const before = readdirSync(path);
 	const message = /^The backup is damaged .+ First problem: [^*\n]+$/;
 	await expectError(await restore(own, damaged, 9), "invalid_file", message);
+	for (const [content, reason] of [
+		[bytes.slice(0, -1), /^The backup is damaged [^/]+$/],
+		[bytes.slice(0, 99), /^[^/]+$/],
+		[new Uint8Array(), /^[^/]+$/],
+	] as const) {
+		await Bun.write(`${path}/${damaged}`, content);
+		await expectError(await restore(own, damaged, 9), "invalid_file", reason);
+	}
 	expect(readdirSync(path)).toEqual(before);
 	const renamed = backup.replace("-2.db", "-7.db");
 	copyFileSync(`${path}/${backup}`, `${path}/${renamed}`);

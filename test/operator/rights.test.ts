@@ -1,7 +1,7 @@
 // Every operation of the operator interface refuses a caller without operator rights. The operations come from the contract, so the
 // tests cover new operations too.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { keyScopes } from "../../src/domain/key-scope.ts";
+import { keyScopes } from "../../src/domain/access/key-scope.ts";
 import { operationsIn } from "../../src/interface/operation.ts";
 import { operator } from "../../src/operator/interface.ts";
 import { openService, type Service } from "../service.ts";

@@ -4,13 +4,13 @@ import {
 	generateKey,
 	generateToken,
 	hashSecret,
-} from "../../src/domain/secret.ts";
+} from "../../src/domain/access/secret.ts";
 import { keyUseIntervalMs, sessionIdleMs } from "../../src/limits.ts";
 import {
 	type Session,
 	sessionLifetimeMs,
 	toSessionEnd,
-} from "../../src/store/sessions.ts";
+} from "../../src/store/access/sessions.ts";
 import { makeKey } from "../harness/key.ts";
 import { expectError } from "../service.ts";
 import {
@@ -207,7 +207,7 @@ test("says who is signed in with a 200, with or without a session, and 403 to a 
 		[{ ...cookie, Host: "x.test" }, false],
 	] as const) {
 		const reply = await call(petstore.fetch, currentPath, { headers });
-		expect(reply.headers.get("Cache-Control")).toBe("private, no-cache");
+		expect(reply.headers.get("Cache-Control")).toBe("no-store");
 		expect([reply.status, await reply.json()]).toMatchObject([
 			200,
 			{ signedIn },

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { buildPages } from "../../build/pages.ts";
 import { readAssets } from "../../src/web/assets.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-import { openService, type Service } from "../service.ts";
+import { expectError, openService, type Service } from "../service.ts";
 
 let service: Service;
 beforeAll(async () => {
@@ -56,6 +56,30 @@ test("`/` is a page for a browser, and JSON for other clients", async () => {
 	}
 });
 
+test("an unknown path is a page for a browser, which finds its files, and JSON for other clients", async () => {
+	for (const path of ["/pets", "/a/b/c", "/docs/nothing"]) {
+		const page = await get(path, { Accept: browser });
+		expect(page.status).toBe(404);
+		expect(page.headers.get("Content-Security-Policy")).toContain("'none'");
+		const text = await page.text();
+		const [, link = ""] = /href="([^"]*\.\/)"/.exec(text) ?? [];
+		expect(new URL(link, service.url + path).pathname).toBe("/");
+		const [, style = ""] = /href="([^"]+\.css)"/.exec(text) ?? [];
+		const file = new URL(style, service.url + path).pathname;
+		expect((await get(file)).status).toBe(200);
+		for (const [accept, method] of [
+			["*/*", "GET"],
+			[browser, "POST"],
+		] as const) {
+			const reply = await get(path, { Accept: accept }, method);
+			expect(reply.headers.get("Vary")).toBe("Accept");
+			await expectError(reply, "not_found");
+		}
+	}
+	const deep = await get("/a".repeat(5_000), { Accept: browser });
+	await expectError(deep, "not_found");
+});
+
 describe("Headers of pages", () => {
 	test.each(["/", "/docs", "/docs/operator", "/console"])(
 		"%s forbids content from elsewhere, inline scripts and frames",
@@ -90,6 +114,11 @@ describe("Caching of pages", () => {
 		["identity", undefined],
 		["gzip", "gzip"],
 		["br, gzip;q=0.5", "gzip"],
+		["deflate, GZIP ; q=1.000", "gzip"],
+		["*", "gzip"],
+		["gzip;q=0", undefined],
+		["gzip ; q=0.0, *", undefined],
+		["notgzip", undefined],
 	])("answers Accept-Encoding %p with %p", async (accepted, encoding) => {
 		const plain = await (await get("/docs")).text();
 		const response = await get("/docs", { "Accept-Encoding": accepted });

@@ -6,9 +6,18 @@ import { root } from "../harness/process.ts";
 
 /** From the bottom up. A file imports only from its own folder and from lower rows, so `store` and `http` do not know each other. */
 const layers = [
-	["conformance", "src/limits", "src/program", "src/client"],
+	["src/json", "src/limits", "src/program"],
+	["conformance", "src/client"],
 	["src/domain"],
+	["src/domain/types"],
+	["src/domain/access"],
+	["src/domain/pet"],
 	["src/interface", "src/formats", "src/log", "src/testing"],
+	["src/store/database"],
+	["src/store/access", "src/store/edits"],
+	["src/store/animals"],
+	["src/store/files", "src/store/history"],
+	["src/store/postgres", "src/store/sqlite"],
 	["src/store", "src/http"],
 	["src/auth", "src/backups"],
 	["src/v1"],
@@ -89,10 +98,12 @@ function importsOf(path: string, text: string): string[] {
 	);
 }
 
+/** The innermost. */
 function folderOf(name: string): string | undefined {
 	return layers
 		.flat()
-		.find((folder) => name === folder || name.startsWith(`${folder}/`));
+		.filter((folder) => name === folder || name.startsWith(`${folder}/`))
+		.toSorted((one, other) => other.length - one.length)[0];
 }
 
 function layerOf(name: string): number {

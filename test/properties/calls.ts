@@ -1,9 +1,9 @@
 // Generates random calls from small sets of animals, keys, ids and cursors, so that many calls concern the same ones.
 import fc from "fast-check";
-import { maxInt64 } from "../../src/domain/json.ts";
-import { petStatuses } from "../../src/domain/pet.ts";
+import { petStatuses } from "../../src/domain/pet/pet.ts";
+import { maxInt64 } from "../../src/domain/types/json.ts";
 import { toVersionCondition } from "../../src/domain/version.ts";
-import type { PetChange } from "../../src/store/changes.ts";
+import type { PetChange } from "../../src/store/animals/change.ts";
 import { toPet } from "../harness/pet.ts";
 import {
 	type Call,

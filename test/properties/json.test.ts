@@ -1,11 +1,8 @@
 // The service returns numbers with every digit and strings with every code point, however the JSON text writes them.
 import { describe, expect } from "bun:test";
 import fc from "fast-check";
-import {
-	maxJsonDepth,
-	parseExactly,
-	parseJson,
-} from "../../src/domain/json.ts";
+import { maxJsonDepth, parseJson } from "../../src/domain/types/json.ts";
+import { parseExactly } from "../../src/json.ts";
 import { add, idOf, onEachService } from "../service.ts";
 import { int64Numeral } from "./numerals.ts";
 import { property } from "./property.ts";
@@ -43,7 +40,7 @@ describe("the JSON parser", () => {
 		2_000,
 		fc.property(jsonText(), (text) => {
 			expect(parseJson(Buffer.from(text), maxJsonDepth)).toEqual(
-				parseExactly(text, maxJsonDepth),
+				parseExactly(text),
 			);
 		}),
 	);

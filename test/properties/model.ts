@@ -1,9 +1,13 @@
 // A model of the catalogue in plain data. It answers each call as the service must, given the calls before it.
 
-import type { NewPet, Pet, PetStatus } from "../../src/domain/pet.ts";
-import { petType } from "../../src/domain/pet-types.ts";
+import type {
+	GivenPet,
+	NumberedPet,
+	PetStatus,
+} from "../../src/domain/pet/pet.ts";
 import { toVersionCondition } from "../../src/domain/version.ts";
-import type { Changed, PetChange } from "../../src/store/changes.ts";
+import type { Changed, PetChange } from "../../src/store/animals/change.ts";
+import { petType } from "../../src/v1/pet.ts";
 
 export interface Model {
 	/** Newest first. */
@@ -11,12 +15,12 @@ export interface Model {
 	/** The highest assigned id or version, even of a removed animal. */
 	readonly lastId: bigint;
 	/** The animal that was added with each Idempotency-Key, by client and key. */
-	readonly idempotent: ReadonlyMap<string, Pet>;
+	readonly idempotent: ReadonlyMap<string, NumberedPet>;
 	/** The place in the list that each cursor stands for. */
 	readonly cursors: ReadonlyMap<string, Place>;
 }
 
-export interface VersionedPet extends Pet {
+export interface VersionedPet extends NumberedPet {
 	readonly version: bigint;
 }
 
@@ -56,7 +60,7 @@ export interface CreatePet {
 	readonly operation: "createPet";
 	readonly body: string;
 	/** The value of the body. */
-	readonly pet: NewPet;
+	readonly pet: GivenPet;
 	readonly idempotencyKey: string | undefined;
 }
 
@@ -270,4 +274,4 @@ function toVersionedJson(pet: VersionedPet): string {
 }
 
 /** By the fields; the service writes an animal by hand. */
-const toJson = (pet: Pet) => petType.write(pet);
+const toJson = (pet: NumberedPet) => petType.write(pet);

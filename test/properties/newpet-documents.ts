@@ -1,7 +1,7 @@
 // Generates JSON documents that are a NewPet, almost one, or something else, for the validator and for Ajv.
 import fc from "fast-check";
-import { fields, givenNames } from "../../src/domain/pet.ts";
-import type { Schema } from "../../src/domain/type.ts";
+import { fields, givenNames } from "../../src/domain/pet/pet.ts";
+import type { Schema } from "../../src/domain/types/type.ts";
 import { anyNumeral, type Numeral } from "./numerals.ts";
 
 /** A JSON document in two texts: as a client sends it, and with each number replaced by its stand-in for Ajv. */

@@ -1,6 +1,6 @@
 // Generates JSON numerals in every notation, together with the number that they denote.
 import fc from "fast-check";
-import { maxInt64, minInt64 } from "../../src/domain/json.ts";
+import { maxInt64, minInt64 } from "../../src/domain/types/json.ts";
 
 export interface Numeral {
 	readonly text: string;

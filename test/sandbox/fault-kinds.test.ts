@@ -1,86 +1,158 @@
 // Every kind of fault on a kept connection and on one that closes, as a raw socket sees it.
 import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { readHeader, toRuleFields } from "../../src/sandbox/rules.ts";
 import { connect, request } from "../harness/raw.ts";
 import { openSandboxForFile } from "./open.ts";
 
 const sandbox = openSandboxForFile();
 
-/** A reply in one piece, an add, a reply without a body, and one in parts. */
+/** A reply in one piece, an add, a reply without a body, and one in parts: its status, and the animals that there are more afterwards. */
 const sent = [
-	["GET /v1/pets", ""],
-	["POST /v1/pets", '{"name":"Rex","categoryId":1}'],
-	["DELETE /operator/v1/pets/1", ""],
-	["GET /operator/v1/pets/export", ""],
+	["GET /v1/pets", 200, 0],
+	["POST /v1/pets", 201, 1],
+	["DELETE /operator/v1/pets/", 204, -1],
+	["GET /operator/v1/pets/export", 200, 0],
 ] as const;
 
-/** The check of the reply, by the text of the fault. */
-const faults: Readonly<Record<string, (reply: Received) => void>> = {
-	"delay=30": ({ ms, status }) => {
-		expect(ms).toBeGreaterThanOrEqual(29);
-		expect(status).toBeWithin(200, 500);
+interface Kind {
+	/** Whether the service does the request. */
+	readonly isDone: boolean;
+	/** What arrives of a reply that has `usual` as its status without the fault. */
+	readonly check: (reply: Received, usual: number) => void;
+}
+
+/** By the text of the fault. */
+const faults: Readonly<Record<string, Kind>> = {
+	"delay=30": {
+		isDone: true,
+		check({ ms, status }, usual) {
+			expect(ms).toBeGreaterThanOrEqual(29);
+			expect(status).toBe(usual);
+		},
 	},
-	"status=504; delay=30": ({ ms, status, body, headers }) => {
-		expect(ms).toBeGreaterThanOrEqual(29);
-		expect(status).toBe(504);
-		expect(JSON.parse(body)).toMatchObject({ code: "fault", status: 504 });
-		expect(headers).not.toContain("\r\nretry-after:");
+	"status=504; delay=30": {
+		isDone: false,
+		check({ ms, status, body, headers }) {
+			expect(ms).toBeGreaterThanOrEqual(29);
+			expect(status).toBe(504);
+			expect(JSON.parse(body)).toMatchObject({ code: "fault", status: 504 });
+			expect(headers).not.toContain("\r\nretry-after:");
+		},
+	},
+	"status=504; after=true": {
+		isDone: true,
+		check: ({ status }) => expect(status).toBe(504),
 	},
 	'{"reply":{"status":200,"headers":{"Content-Type":"text/html","X-Own":["a","b"],"Set-Cookie":["c=1","d=2"],"x-request-id":"own","Access-Control-Allow-Origin":"https://a"},"body":"<h1>"}}':
-		({ status, headers, body }) => {
-			expect([status, body]).toEqual([200, "<h1>"]);
-			for (const line of [
-				"content-type: text/html",
-				"x-own: a, b",
-				"set-cookie: c=1",
-				"set-cookie: d=2",
-				"x-request-id: own",
-				"access-control-allow-origin: https://a",
-			])
-				expect(headers).toContain(`\r\n${line}\r\n`);
-			expect(headers).not.toContain("\r\netag:");
+		{
+			isDone: false,
+			check({ status, headers, body }) {
+				expect([status, body]).toEqual([200, "<h1>"]);
+				for (const line of [
+					"content-type: text/html",
+					"x-own: a, b",
+					"set-cookie: c=1",
+					"set-cookie: d=2",
+					"x-request-id: own",
+					"access-control-allow-origin: https://a",
+				])
+					expect(headers).toContain(`\r\n${line}\r\n`);
+				expect(headers).not.toContain("\r\netag:");
+			},
 		},
-	'{"reply":{"status":599,"body":{"id":9007199254740993}}}': (reply) => {
-		expect([reply.status, reply.body]).toEqual([
-			599,
-			'{"id":9007199254740993}',
-		]);
-		expect(reply.headers).toContain("content-type: application/json\r\n");
+	'{"reply":{"status":599,"body":{"id":9007199254740993}}}': {
+		isDone: false,
+		check({ status, body, headers }) {
+			expect([status, body]).toEqual([599, '{"id":9007199254740993}']);
+			expect(headers).toContain("content-type: application/json\r\n");
+		},
 	},
-	'{"reply":{"status":204},"after":true}': ({ status, text }) => {
-		expect([status, text.endsWith("\r\n\r\n")]).toEqual([204, true]);
+	'{"reply":{"status":204},"after":true}': {
+		isDone: true,
+		check: ({ status, text }) =>
+			expect([status, text.endsWith("\r\n\r\n")]).toEqual([204, true]),
 	},
-	"drop=before": ({ text, isClosed }) => {
-		expect([text, isClosed]).toEqual(["", true]);
-	},
-	"drop=after-commit": ({ text, isClosed }) => {
-		expect([text, isClosed]).toEqual(["", true]);
-	},
-	"drop=mid-body": ({ text, body, headers, how, isClosed }) => {
-		expect(isClosed).toBe(true);
-		if (text === "") return;
-		const [, length] = /content-length: (\d+)/.exec(headers) ?? [];
-		expect(body.length).toBe(Math.floor(Number(length) / 2));
-		expect(how).toBe("end");
+	"drop=before": { isDone: false, check: expectCut },
+	"drop=after-commit": { isDone: true, check: expectCut },
+	"drop=mid-body": {
+		isDone: true,
+		check(reply, usual) {
+			// Nothing can be sent half.
+			if (usual === 204) return expectCut(reply);
+			const { status, body, headers, how, isClosed } = reply;
+			expect([status, isClosed, how]).toEqual([usual, true, "end"]);
+			const [, length] = /content-length: (\d+)/.exec(headers) ?? [];
+			expect(body.length).toBe(Math.floor(Number(length) / 2));
+		},
 	},
 };
 
+function expectCut({ text, isClosed }: Received): void {
+	expect([text, isClosed]).toEqual(["", true]);
+}
+
 test.each(sent)(
 	"applies every kind of fault to %s, on a kept connection and on one that closes",
-	async (start, body) => {
+	async (start, usual, more) => {
+		const { url, call } = sandbox();
+		const count = async () => {
+			const reply = await call("/operator/v1/pets/count");
+			return Number((await reply.json()).pets);
+		};
+		const body = more > 0 ? '{"name":"Rex","categoryId":1}' : "";
 		for (const connection of ["keep-alive", "close"])
-			for (const [fault, check] of Object.entries(faults)) {
+			for (const [fault, { isDone, check }] of Object.entries(faults)) {
 				const lines = [
 					"Authorization: Bearer sandbox",
 					...[`Connection: ${connection}`, `Content-Length: ${body.length}`],
 					`Sandbox-Fault: ${fault}`,
 				];
-				const text = request(start, lines, body);
-				const received = await exchange(sandbox().url, text);
-				check(received);
+				const before = await count();
+				const [{ id }] = await (await call("/v1/pets?limit=1")).json();
+				const line = start.endsWith("/") ? start + id : start;
+				const received = await exchange(url, request(line, lines, body));
+				check(received, usual);
+				expect([fault, await count()]).toEqual([
+					fault,
+					isDone ? before + more : before,
+				]);
 				if (connection === "close") expect(received.isClosed).toBe(true);
 			}
 	},
 );
+
+test("has every kind of fault, and every way to cut a reply", () => {
+	const kinds = toRuleFields().filter(({ isKind }) => isKind);
+	const names = kinds.flatMap(({ name, schema }) =>
+		[schema.enum ?? [""]].flat().map((value) => name + value),
+	);
+	const tried = Object.keys(faults).map((text) => readHeader(text, "listPets"));
+	expect(names.length).toBeGreaterThan(kinds.length);
+	for (const name of names)
+		expect(
+			tried.some((fault) =>
+				Object.entries(fault).some(([kind, value]) =>
+					[kind, kind + value].includes(name),
+				),
+			),
+		).toBe(true);
+});
+
+test("keeps no file open for half a body that was sent", async () => {
+	const { call } = sandbox();
+	const countFiles = () => readdirSync("/proc/self/fd").length;
+	const before = countFiles();
+	const headers = { "Sandbox-Fault": "drop=mid-body" };
+	for (let count = 0; count < 20; count++)
+		await call("/v1/pets", { headers })
+			.then((reply) => reply.bytes())
+			.catch(() => {});
+	const deadline = performance.now() + 5_000;
+	while (countFiles() > before + 5 && performance.now() < deadline)
+		await Bun.sleep(20);
+	expect(countFiles()).toBeLessThanOrEqual(before + 5);
+});
 
 interface Received extends ReturnType<typeof toReceived> {
 	readonly isClosed: boolean;

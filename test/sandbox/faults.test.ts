@@ -38,6 +38,10 @@ describe("Faults", () => {
 				expect([status, name, reply.headers.has(name)]).toEqual([
 					...[status, name, statuses.includes(Number(status))],
 				]);
+			if (status === 401)
+				expect(reply.headers.get("WWW-Authenticate")).toContain("invalid");
+			if (status === 405)
+				expect(reply.headers.get("Allow")).toBe("GET, HEAD, POST, OPTIONS");
 		}
 		expect(await names(1)).toEqual([newest]);
 		const headers = { "Sandbox-Fault": "status=503" };
@@ -93,6 +97,14 @@ describe("Faults", () => {
 			{ method: "POST", keyId: "sandbox", fault: "drop=after-commit" },
 		]);
 		expect(log[2]).not.toHaveProperty("status");
+	});
+
+	test("counts no reply for a connection that a fault cuts", async () => {
+		const { call, url } = sandbox();
+		for (const drop of ["before", "after-commit"])
+			await sendRaw(url, addRex(`Sandbox-Fault: drop=${drop}`));
+		const metrics = await (await call("/metrics")).text();
+		expect(metrics.match(/"createPet",status="(204|0)"/)).toBeNull();
 	});
 });
 
@@ -256,7 +268,10 @@ test("refuses rules that say nothing, too much or something impossible, and keep
 	}
 	const kept = await (await call("/sandbox/faults")).json();
 	expect(kept).toEqual([{ delay: 0, times: 1 }]);
-	for (const fault of ["", "tims=2; delay=1"]) {
+	for (const fault of [
+		...["", "tims=2; delay=1"],
+		...["times=2; delay=1", "delay=1; times=2", "delay=1; operation=listPets"],
+	]) {
 		const headers = { "Sandbox-Fault": fault };
 		const reply = await call("/v1/pets", { headers });
 		await expectError(reply, "invalid_parameter", /^Sandbox-Fault/);

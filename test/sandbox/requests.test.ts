@@ -110,7 +110,7 @@ test("have a body in chunks, and the start of one that is too large", async () =
 	expect(large.slice(0, 65_536)).toStartWith(second?.body ?? "none");
 });
 
-test("are at most the last 1,000, with 16 MiB of bodies", async () => {
+test("are at most the last 1,000, and 16 MiB of JSON", async () => {
 	const { answer, list } = createRequests();
 	const app = { answer: () => new Response() };
 	for (let index = 0; index < 1_005; index++)
@@ -124,7 +124,9 @@ test("are at most the last 1,000, with 16 MiB of bodies", async () => {
 	const init = { method: "POST", body: "x".repeat(65_536) };
 	for (let index = 0; index < 260; index++)
 		await answer(app, new Request(`http://localhost/${index}`, init), noSocket);
-	expect((await list({}))[0]?.path).toBe("/4");
+	const few = await list({});
+	expect(JSON.stringify(few).length).toBeWithin(2 ** 24 - 70_000, 2 ** 24);
+	expect(few.at(-1)?.path).toBe("/259");
 });
 
 test("have the unsent status if the connection was cut after the request was executed", async () => {
@@ -147,6 +149,35 @@ test("have the unsent status if the connection was cut after the request was exe
 	expect(await requests()).toMatchObject(
 		outcomes.map(([, , status, unsentStatus]) => ({ status, unsentStatus })),
 	);
+});
+
+test("have no status if the client gave up before its reply", async () => {
+	const { call, requests, names } = sandbox();
+	const headers = { "Sandbox-Fault": "delay=100" };
+	const signal = AbortSignal.timeout(30);
+	const init = { method: "POST", body: rex, headers, signal };
+	await call("/v1/pets", init).catch(() => {});
+	let recorded = await requests();
+	while (recorded.length === 0) recorded = await requests();
+	expect(recorded).toMatchObject([{ status: null, unsentStatus: 201 }]);
+	expect(await names(1)).toEqual(["Rex"]);
+});
+
+test("can be read after many requests that met a rule with a long reply", async () => {
+	const { call, putFaults, requests } = sandbox();
+	const reply = { status: 200, body: "x".repeat(1_000_000) };
+	await putFaults([{ times: "always", reply }]);
+	for (let count = 0; count < 40; count++)
+		await (await call("/v1/pets")).bytes();
+	expect(await requests()).toHaveLength(16);
+});
+
+test("name the operation that answered", async () => {
+	const { call, requests } = sandbox();
+	for (const path of ["export", "count", "1"])
+		await (await call(`/operator/v1/pets/${path}`)).bytes();
+	const found = (await requests()).map(({ operation }) => operation);
+	expect(found).toEqual(["exportPets", "countPets", "readPet"]);
 });
 
 test("are filtered by operation, method, path, header and time", async () => {

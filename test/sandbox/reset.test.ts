@@ -1,5 +1,5 @@
 // What a reset brings back, and what it forgets and ends.
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { openPetstore } from "../../src/petstore.ts";
 import { makeKey } from "../harness/key.ts";
 import { silentLog } from "../harness/log.ts";
@@ -72,6 +72,16 @@ test("begins an epoch: ETags, cursors and positions of before are not valid", as
 	expect(await statuses()).toEqual([304, 304, 304, 200, 200, 200]);
 	await reset();
 	expect(await statuses()).toEqual([200, 200, 200, 400, 400, 410]);
+});
+
+test("keeps lists in memory until a change, as without a sandbox", async () => {
+	const { names, add, petstore } = sandbox();
+	using listed = spyOn(petstore.store.catalogue, "listPets");
+	await names(3);
+	await names(3);
+	await add("Rex");
+	await names(3);
+	expect(listed).toHaveBeenCalledTimes(2);
 });
 
 test("brings back the faults of the start", async () => {

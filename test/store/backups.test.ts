@@ -1,6 +1,6 @@
 // What a database knows about its backups, and which of several services begins the next one.
 import { expect, test } from "bun:test";
-import { backupPauseMs, toDueTime } from "../../src/store/backups.ts";
+import { backupPauseMs, toDueTime } from "../../src/store/files/backups.ts";
 import { holdLock, onEachEngine } from "./engines.ts";
 
 const day = 24 * 3_600_000;

@@ -1,7 +1,7 @@
 // Batches: which items share a batch, and which are refused.
 import { expect, test } from "bun:test";
 import { overloaded } from "../../src/domain/errors.ts";
-import { createBatch } from "../../src/store/batch.ts";
+import { createBatch } from "../../src/store/database/batch.ts";
 
 test("puts items that arrive together into one batch, and items that arrive while it runs into the next", async () => {
 	const batches: number[][] = [];
@@ -84,4 +84,26 @@ test("takes as many items as fit by their sizes, and refuses more than may wait"
 	await Promise.all(waiting);
 	expect(batches).toEqual([[3_000, 2_000], [4_000], [6_000], [1_000]]);
 	expect(await call(16_000)).toBe(16_000);
+});
+
+test("after a slow batch, those who came meanwhile share the next one with its callers", async () => {
+	const sizes: number[] = [];
+	const call = createBatch(
+		async (items: readonly number[]) => {
+			sizes.push(items.length);
+			await Bun.sleep(10);
+			return items;
+		},
+		{ lingerMs: 1 },
+	);
+	/** Calls again soon after it is answered. */
+	async function caller(delayMs: number) {
+		await Bun.sleep(delayMs);
+		for (let calls = 0; calls < 8; calls++) {
+			await call(calls);
+			await Bun.sleep(2);
+		}
+	}
+	await Promise.all([caller(0), caller(2), caller(4), caller(6)]);
+	expect(sizes).toContain(4);
 });

@@ -1,9 +1,9 @@
 // The catalogue of a store: what every engine must do with animals and Idempotency-Keys.
 import { expect, test } from "bun:test";
-import { maxInt64 } from "../../src/domain/json.ts";
+import { maxInt64 } from "../../src/domain/types/json.ts";
 import { idempotencyLifetimeMs } from "../../src/limits.ts";
-import type { Idempotency } from "../../src/store/adds.ts";
-import type { Catalogue } from "../../src/store/catalogue.ts";
+import type { Catalogue } from "../../src/store/animals/catalogue.ts";
+import type { Idempotency } from "../../src/store/database/engine.ts";
 import { rex, toPet } from "../harness/pet.ts";
 import { onEachEngine } from "./engines.ts";
 

@@ -1,6 +1,6 @@
 // Categories: what every engine must do with them.
 import { expect, test } from "bun:test";
-import { maxInt64, minInt64 } from "../../src/domain/json.ts";
+import { maxInt64, minInt64 } from "../../src/domain/types/json.ts";
 import { toPet } from "../harness/pet.ts";
 import { onEachEngine } from "./engines.ts";
 
@@ -70,7 +70,7 @@ onEachEngine((stores) => {
 		await removeAll();
 	});
 
-	test("makes a category under the lowest id from 1 without a name and animals", async () => {
+	test("makes a category under an id from 1 without a name and animals: the lowest one, if the others follow each other", async () => {
 		const { catalogue } = stores().store;
 		const ids: bigint[] = [];
 		for (const [index, categoryId] of [-1n, 2n, 2n, 4n].entries()) {
@@ -79,16 +79,17 @@ onEachEngine((stores) => {
 		}
 		for (const name of ["a", "b", "c"])
 			ids.push((await categories().add(name)).id);
-		expect(ids).toEqual([1n, 3n, 6n]);
+		expect(ids).toEqual([1n, 6n, 7n]);
 		expect(await categories().list(-1n, 4)).toEqual([
 			{ id: -1n, name: undefined, pets: 1n },
 			{ id: 1n, name: "a", pets: 0n },
 			{ id: 2n, name: undefined, pets: 2n },
-			{ id: 3n, name: "b", pets: 0n },
+			{ id: 4n, name: undefined, pets: 1n },
 		]);
 		await catalogue.changePets(
 			[1n, 2n, 3n, 4n].map((petId) => ({ petId, set: undefined })),
 		);
-		expect(await categories().list(2n, 1)).toMatchObject([{ id: 3n }]);
+		expect(await categories().list(2n, 1)).toMatchObject([{ id: 5n }]);
+		expect(await categories().add("d")).toMatchObject({ id: 2n });
 	});
 });

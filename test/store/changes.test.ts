@@ -1,14 +1,14 @@
 // Changing and removing animals: what every engine must do.
 import { expect, test } from "bun:test";
-import { maxInt64, minInt64 } from "../../src/domain/json.ts";
-import type { NewPet, Pet } from "../../src/domain/pet.ts";
+import type { GivenPet, NumberedPet } from "../../src/domain/pet/pet.ts";
+import { maxInt64, minInt64 } from "../../src/domain/types/json.ts";
 import {
 	toCondition,
 	toPetTag,
 	toVersionCondition,
 } from "../../src/domain/version.ts";
-import type { Catalogue } from "../../src/store/catalogue.ts";
-import type { PetChange } from "../../src/store/changes.ts";
+import type { Catalogue } from "../../src/store/animals/catalogue.ts";
+import type { PetChange } from "../../src/store/animals/change.ts";
 import { openStore } from "../../src/store/store.ts";
 import { rex } from "../harness/pet.ts";
 import { newDatabase, onEachEngine } from "./engines.ts";
@@ -22,14 +22,14 @@ onEachEngine((stores) => {
 	test("replaces the members that a change names, and shows them to every process at once", async () => {
 		const pet = await add(catalogue());
 		const page = { limit: 5, maxId: pet.id, status: undefined } as const;
-		const changes: Partial<NewPet>[] = [
+		const changes: Partial<GivenPet>[] = [
 			{ name: "Rexina" },
 			{ categoryId: minInt64 },
 			{ status: "pending" },
 			{ name: "", categoryId: maxInt64, status: "sold" },
 			{},
 		];
-		let expected: Pet = pet;
+		let expected: NumberedPet = pet;
 		for (const set of changes) {
 			expected = { ...expected, ...set };
 			expect(await change(catalogue(), { petId: pet.id, set })).toMatchObject({
@@ -232,12 +232,12 @@ function change(catalogue: Catalogue, one: PetChange) {
 	return catalogue.changePets([one]);
 }
 
-async function add(catalogue: Catalogue): Promise<Pet> {
+async function add(catalogue: Catalogue): Promise<NumberedPet> {
 	const added = await catalogue.addPet({ pet: rex });
 	if (added.outcome === "mismatch") throw new Error("mismatch");
 	return { id: added.id, ...rex };
 }
 
-function addMany(catalogue: Catalogue, count: number): Promise<Pet[]> {
+function addMany(catalogue: Catalogue, count: number): Promise<NumberedPet[]> {
 	return Promise.all(Array.from({ length: count }, () => add(catalogue)));
 }

@@ -1,10 +1,14 @@
 // What the check of a database finds, on both engines in the same words. test/cli/backup.test.ts has the command, and damaged pages.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { byCommandLine } from "../../src/domain/access/author.ts";
+import { OperatorError } from "../../src/domain/errors.ts";
+import { openBackupFile } from "../../src/store/sqlite/backup-file.ts";
 import { openStore } from "../../src/store/store.ts";
 import { makeKey } from "../harness/key.ts";
 import { rex } from "../harness/pet.ts";
 import { execute } from "../harness/postgres/server.ts";
+import { temporaryDatabase } from "../harness/temporary.ts";
 import { startMs } from "../service.ts";
 import {
 	engines,
@@ -30,7 +34,8 @@ describe.each(engines)("%s", (engine) => {
 			expect(await findings()).toEqual([]);
 			await damage(
 				"UPDATE idempotency_keys SET pet_id = 98",
-				"UPDATE counts SET pets = 2",
+				"INSERT INTO counts VALUES (1, 'available', 2)",
+				"UPDATE counter SET sold = 4",
 				"INSERT INTO history (position, pet_id, kind, edit) VALUES (99, 2, 'added', 95)",
 				"UPDATE pets SET version = 99 WHERE id = 1",
 				"INSERT INTO changes VALUES (1, 1, 'changed')",
@@ -47,6 +52,7 @@ describe.each(engines)("%s", (engine) => {
 				"history: the edit of position 99 is missing.",
 				"an Idempotency-Key: the id 98 of its animal was never assigned.",
 				"category 1: the number of its animals is wrong.",
+				"status sold: the number of its animals is wrong by 4.",
 			]);
 		});
 
@@ -67,6 +73,35 @@ describe.each(engines)("%s", (engine) => {
 			expect([found.problems, found.findings.length]).toEqual([300, 100]);
 		});
 
+		test("finds a cycle of undos, and another undo ends in spite of it", async () => {
+			const store = await openStore(database.url, { access: "write" });
+			const undo = (id: bigint) =>
+				store.edits.undo(
+					{ id, authored: byCommandLine(), maxAnimals: 1 },
+					new AbortController().signal,
+				);
+			await store.catalogue.changePets([{ petId: 1n, set: { name: "Max" } }]);
+			const [edit] = await store.edits.list(9n, 1);
+			const id = (await undo(edit?.id ?? 0n))?.edit.id ?? 0n;
+			await damage(`UPDATE edits SET undoes = ${id} WHERE id = ${id}`);
+			expect(await undo(id)).toBeDefined();
+			expect(await findings()).toEqual([
+				expect.stringContaining(`edit ${id}:`),
+			]);
+			await store.close();
+		});
+
+		test("finds a missing index, and a base that is no number", async () => {
+			await damage(
+				"DROP INDEX pets_sold",
+				"UPDATE counter SET base = '1x' WHERE number = (SELECT max(number) FROM counter)",
+			);
+			expect(await findings()).toEqual([
+				expect.stringContaining("pets_sold"),
+				expect.stringMatching(/^counter: the base /),
+			]);
+		});
+
 		test("finds a missing table", async () => {
 			await damage("DROP TABLE sign_in_links");
 			expect(await findings()).toEqual([
@@ -85,6 +120,28 @@ describe.each(engines)("%s", (engine) => {
 			expect(found).toContain(`CHECK constraint failed in ${table}`);
 	});
 });
+
+const endless =
+	"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i AS id FROM n";
+
+test.each([
+	`DROP TABLE pets; CREATE VIEW pets AS ${endless}`,
+	`CREATE VIEW more AS ${endless}`,
+	"CREATE TABLE sqlite AS SELECT 1 AS one",
+	"CREATE INDEX more ON pets (hex(name))",
+	"CREATE TRIGGER more AFTER INSERT ON pets BEGIN DELETE FROM pets WHERE id = 1; END",
+])(
+	"The check and a restore refuse a file with something that is not ours before they read it: %s",
+	async (statements) => {
+		const { url, path, remove } = temporaryDatabase();
+		await fill(url);
+		await change(url, [statements]);
+		const found = await check(url).catch((error) => error);
+		if (!(found instanceof OperatorError)) expect(found.problems).toBe(1);
+		expect(() => openBackupFile(path)).toThrow(OperatorError);
+		remove();
+	},
+);
 
 const refused = [
 	"UPDATE pets SET status = 'lost' WHERE id = 1",

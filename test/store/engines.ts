@@ -3,14 +3,14 @@
 import { Database as SqliteFile } from "bun:sqlite";
 import { afterAll, beforeAll, describe } from "bun:test";
 import { Client } from "pg";
-import { byCommandLine } from "../../src/domain/author.ts";
+import { byCommandLine } from "../../src/domain/access/author.ts";
 import type { FileUpdate } from "../../src/formats/pet.ts";
-import type { Addition } from "../../src/store/adds.ts";
+import type { Addition } from "../../src/store/database/engine.ts";
 import type {
 	FileLine,
 	Imported,
 	ImportOptions,
-} from "../../src/store/import.ts";
+} from "../../src/store/files/import.ts";
 import { writerLock } from "../../src/store/postgres/connection.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { rex } from "../harness/pet.ts";
@@ -99,6 +99,7 @@ export function importLines(
 ): Promise<Imported> {
 	return store.imports.write(toLines(pets), {
 		createCategories: false,
+		toName: String,
 		importId: undefined,
 		contentHash: "",
 		authored: byCommandLine(),

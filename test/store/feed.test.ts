@@ -1,9 +1,9 @@
 // The feed of changes: a reader of all pages has the catalogue.
 import { describe, expect, test } from "bun:test";
 import { Client } from "pg";
-import { maxInt64 } from "../../src/domain/json.ts";
-import type { PetChange } from "../../src/store/changes.ts";
-import type { Feed, FeedPage } from "../../src/store/feed.ts";
+import { maxInt64 } from "../../src/domain/types/json.ts";
+import type { PetChange } from "../../src/store/animals/change.ts";
+import type { Feed, FeedPage } from "../../src/store/edits/feed.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openStore } from "../../src/store/store.ts";
 import { backUp, restore } from "../harness/backup.ts";

@@ -1,10 +1,10 @@
 // The history of animals: what every engine must do.
 import { describe, expect, test } from "bun:test";
-import type { Authored } from "../../src/domain/author.ts";
-import { maxInt64 } from "../../src/domain/json.ts";
-import type { StoredPet } from "../../src/domain/pet.ts";
-import type { PetChange } from "../../src/store/changes.ts";
-import type { HistoryEntry } from "../../src/store/history.ts";
+import type { Authored } from "../../src/domain/access/author.ts";
+import type { StoredPet } from "../../src/domain/pet/pet.ts";
+import { maxInt64 } from "../../src/domain/types/json.ts";
+import type { PetChange } from "../../src/store/animals/change.ts";
+import type { HistoryEntry } from "../../src/store/history/history.ts";
 import type { Store } from "../../src/store/store.ts";
 import { rex } from "../harness/pet.ts";
 import { add as addTo, onEachEngine } from "./engines.ts";

@@ -1,6 +1,6 @@
 // The API keys of a store: what every engine must do with them.
 import { expect, test } from "bun:test";
-import { toSessionEnd } from "../../src/store/sessions.ts";
+import { toSessionEnd } from "../../src/store/access/sessions.ts";
 import { makeKey } from "../harness/key.ts";
 import { onEachEngine } from "./engines.ts";
 

@@ -1,6 +1,6 @@
 // Texts that are no database URL.
 import { expect, test } from "bun:test";
-import { readDatabaseUrl } from "../../src/store/database-url.ts";
+import { readDatabaseUrl } from "../../src/store/database/database-url.ts";
 
 test.each([
 	...["foo.db", "pets", "", "sqlite:", "sqlite://data/x.db", "file:x"],

@@ -1,6 +1,6 @@
 // Servers of PostgreSQL that crash.
 import { expect, test } from "bun:test";
-import { maxInt64 } from "../../src/domain/json.ts";
+import { maxInt64 } from "../../src/domain/types/json.ts";
 import { openStore } from "../../src/store/store.ts";
 import { rex } from "../harness/pet.ts";
 import { alterSystem, startPostgres } from "../harness/postgres/server.ts";

@@ -2,17 +2,21 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
+	chmodSync,
+	chownSync,
 	copyFileSync,
 	existsSync,
 	mkdirSync,
 	readFileSync,
 	renameSync,
 	rmSync,
+	statSync,
 	truncateSync,
 } from "node:fs";
 import { openStore } from "../../src/store/store.ts";
 import { apiKey, authorized, usePlace } from "../cli/place.ts";
 import { rex } from "../harness/pet.ts";
+import { waitFor } from "../harness/process.ts";
 import { importLines } from "./engines.ts";
 
 const { headers } = authorized;
@@ -184,3 +188,113 @@ describe("A database file that is replaced", () => {
 		expect(read(file)).toEqual({ ids: [1], check: "ok" });
 	});
 });
+
+/** Only root may give a file away. */
+const gifts = process.getuid?.() === 0 ? [give] : [];
+
+function give(path: string): void {
+	chownSync(path, 65_534, 65_534);
+}
+
+function takeRights(path: string): void {
+	chmodSync(path, 0o400);
+}
+
+function replace(path: string): void {
+	copyFileSync(path, moved());
+	renameSync(moved(), path);
+}
+
+function halve(path: string): void {
+	truncateSync(path, Math.floor(statSync(path).size / 2));
+}
+
+async function expectNoWrites(reason: RegExp): Promise<void> {
+	expect((await add()).status).toBe(503);
+	expect(await get("/readyz")).toBe(503);
+	expect((await add()).status).toBe(503);
+	expect(await get("/healthz")).toBe(200);
+	await service.printed(reason);
+}
+
+describe("A write-ahead log", () => {
+	const wal = () => `${file}-wal`;
+
+	test.each([
+		[/-wal was deleted/, (path: string) => rmSync(path)],
+		[/-wal was deleted/, (path: string) => renameSync(path, moved())],
+		[/-wal was replaced/, replace],
+		[/-wal has lost permissions/, takeRights],
+		...gifts.map((one) => [/-wal belongs to another user/, one] as const),
+	] as const)(
+		"that is not the same any more (%s) answers 503 to all that writes, and nothing acknowledged is lost, not even by kill -9",
+		async (reason, change) => {
+			for (let id = 1; id <= 3; id++) expect((await add()).id).toBe(id);
+			change(wal());
+			await expectNoWrites(reason);
+			service.kill("SIGKILL");
+			await service.finished;
+			rmSync(wal(), { force: true });
+			expect(read(file)).toEqual({ ids: [1, 2, 3], check: "ok" });
+		},
+	);
+
+	test.each([
+		["emptied", (path: string) => truncateSync(path)],
+		["cut in half", halve],
+	])(
+		"that is %s answers 503 to all that writes, and is copied into the database neither then nor at a stop",
+		async (_what, change) => {
+			await add();
+			await add();
+			change(wal());
+			const before = readFileSync(file);
+			await expectNoWrites(/-wal was shortened/);
+			expect((await service.stop()).status).toBe(0);
+			expect(readFileSync(file)).toEqual(before);
+			expect(read(file).check).toBe("ok");
+		},
+	);
+
+	test("that is deleted under an idle service is saved without a request", async () => {
+		await add();
+		rmSync(wal());
+		await waitFor(() => {
+			copyFileSync(file, backup);
+			return read(backup).ids.length > 0;
+		});
+	});
+
+	test("that is put back is used again", async () => {
+		await add();
+		renameSync(wal(), moved());
+		expect((await add()).status).toBe(503);
+		renameSync(moved(), wal());
+		expect(await add()).toEqual({ status: 201, id: 2 });
+		expect(await get("/readyz")).toBe(200);
+	});
+
+	test("that is gone begins and acknowledges no import", async () => {
+		const path = place.path("other.db");
+		const store = await openStore(`sqlite:${path}`, { access: "create" });
+		const away = () => rmSync(`${path}-wal`, { force: true });
+		const refused = { code: "unavailable" };
+		const imported = importLines(store, [rex], { onProgress: away });
+		await expect(imported).rejects.toMatchObject(refused);
+		await expect(importLines(store, [rex])).rejects.toMatchObject(refused);
+		await store.close();
+	});
+});
+
+test.each([
+	[/petstore.db was shortened/, halve],
+	[/petstore.db has lost permissions/, takeRights],
+	...gifts.map((one) => [/petstore.db belongs to another user/, one] as const),
+] as const)(
+	"A database file that is changed in another way (%s) answers 503 to all that writes",
+	async (reason, change) => {
+		await add();
+		change(file);
+		await expectNoWrites(reason);
+	},
+);

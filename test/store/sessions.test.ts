@@ -1,9 +1,12 @@
 // The sessions of a store, and the links to sign in: what every engine must do with them.
 import { expect, test } from "bun:test";
-import { generateToken } from "../../src/domain/secret.ts";
+import { generateToken } from "../../src/domain/access/secret.ts";
 import { sessionIdleMs } from "../../src/limits.ts";
-import { maxClockSkewMs } from "../../src/store/keys.ts";
-import { sessionLifetimeMs, signInLinkMs } from "../../src/store/sessions.ts";
+import { maxClockSkewMs } from "../../src/store/access/keys.ts";
+import {
+	sessionLifetimeMs,
+	signInLinkMs,
+} from "../../src/store/access/sessions.ts";
 import { makeKey } from "../harness/key.ts";
 import { onEachEngine } from "./engines.ts";
 

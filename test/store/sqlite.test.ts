@@ -3,10 +3,8 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-	createCheckpoint,
-	openDatabase,
-} from "../../src/store/sqlite/connection.ts";
+import { openDatabase } from "../../src/store/sqlite/connection.ts";
+import { openWal } from "../../src/store/sqlite/wal.ts";
 import { openStore } from "../../src/store/store.ts";
 import { rex } from "../harness/pet.ts";
 import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
@@ -59,23 +57,31 @@ describe("the database file", () => {
 		expect(size()).toBeLessThan(9 * 1024 * 1024);
 	});
 
-	test("checkpoints a long WAL completely", async () => {
+	test.each([
+		["a long WAL at once", false],
+		["that of long work beside the service", true],
+	])("checkpoints %s, and completely", async (_what, isServing) => {
 		const { path, remove } = temporaryDatabase();
 		const db = openDatabase(path, "create");
-		const shorten = createCheckpoint(db, () => {});
+		const ignore = () => {};
+		const wal = openWal(db, path, isServing, ignore, ignore);
 		const add = (count: number) => {
 			db.run(
 				`WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers LIMIT ${count})
 				INSERT INTO pets (name, folded_name, category_id, status, version) SELECT '${"x".repeat(250)}', '', 1, 'sold', 1 FROM numbers`,
 			);
-			shorten();
+			wal.checkpoint();
 		};
 		add(4_000);
 		expect(walOf(db).checkpointed).toBe(0n);
-		add(16_000);
+		add(32_000);
+		if (isServing) expect(walOf(db).checkpointed).toBe(0n);
+		await wal.end();
 		const { pages, checkpointed } = walOf(db);
 		expect(checkpointed).toBe(pages);
-		expect(pages).toBeGreaterThan(1_000n);
+		// The thread cuts it: the next commit would take 100 ms for that.
+		expect(pages > 2_000n).toBe(!isServing);
+		expect(statSync(`${path}-wal`).size === 0).toBe(isServing);
 		db.close();
 		remove();
 	});

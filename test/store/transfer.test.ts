@@ -1,8 +1,8 @@
 // Backup and restore: everything of one database into another, while the store is in use.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { maxInt64 } from "../../src/domain/json.ts";
+import { maxInt64 } from "../../src/domain/types/json.ts";
+import { tableNames, tables } from "../../src/store/database/tables.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { tableNames, tables } from "../../src/store/tables.ts";
 import { backUp, readRows, restore } from "../harness/backup.ts";
 import { makeKey } from "../harness/key.ts";
 import { rex, toPet } from "../harness/pet.ts";
@@ -76,9 +76,9 @@ onEachEngine((stores) => {
 		await Promise.all(adding);
 		expect(adding.length).toBeGreaterThan(2);
 		const copy = await openStore(`sqlite:${backup.path}`, { access: "read" });
-		expect(await copy.catalogue.readCounts()).toEqual([
-			{ categoryId: 1n, status: "available", pets: 2_500n },
-		]);
+		expect(await copy.catalogue.readTotals()).toEqual({
+			...{ available: 2_500, pending: 0, sold: 0 },
+		});
 		await copy.close();
 	});
 
@@ -175,5 +175,7 @@ async function fill(store: Store): Promise<void> {
 	const putBack = { id: 3n, ...max, ...origin };
 	await catalogue.changePets([{ petId: 3n, set: max, putBack }]);
 	await categories.set(-(2n ** 63n), "Dogs");
+	// It folds the numbers of animals. Those of the import are in no fold.
+	await categories.add("Cats");
 	await importLines(store, [rex], { importId: "monday" });
 }

@@ -1,8 +1,8 @@
 // The version of an animal, its ETag, and when and by whom it was added: what every engine must do.
 import { describe, expect, test } from "bun:test";
 import { toCondition, toPetTag } from "../../src/domain/version.ts";
-import type { Catalogue } from "../../src/store/catalogue.ts";
-import type { FoundPet } from "../../src/store/changes.ts";
+import type { Catalogue } from "../../src/store/animals/catalogue.ts";
+import type { FoundPet } from "../../src/store/animals/change.ts";
 import { rex } from "../harness/pet.ts";
 import { add, importLines, onEachEngine } from "./engines.ts";
 

@@ -26,8 +26,8 @@ export interface Postgres {
 	readonly options?: string;
 	/** The role has only a schema of its own, and may make none. */
 	readonly ownsSchema?: true;
-	/** Behind PgBouncer in session mode. */
-	readonly isPooled?: true;
+	/** Behind PgBouncer, in this mode. */
+	readonly pooler?: "session" | "transaction" | "statement";
 }
 
 const debian = "/usr/lib/postgresql";
@@ -59,14 +59,14 @@ function serverOf({ server, language }: Postgres) {
 }
 
 function startServer(server?: string, language?: string) {
-	if (language === undefined) return startPostgres([], undefined, server);
+	if (language === undefined) return startPostgres([], { binaries: server });
 	const folder = temporaryFolder().path;
 	chmodSync(folder, 0o755);
 	const made = `${folder}/${language}.UTF-8`;
 	execFileSync("localedef", ["-i", language, "-f", "UTF-8", made]);
 	// The servers that start now inherit it.
 	process.env.LOCPATH = folder;
-	return startPostgres([], undefined, server).finally(() => {
+	return startPostgres([], { binaries: server }).finally(() => {
 		delete process.env.LOCPATH;
 	});
 }
@@ -96,7 +96,7 @@ export async function openDatabase(how: Postgres) {
 	for (const setting of settings)
 		await execute(url, `ALTER ROLE ${role} SET ${setting}`);
 	database.username = database.password = role;
-	const pooler = how.isPooled && (await openPooler(port, role));
+	const pooler = how.pooler && (await openPooler(port, role, how.pooler));
 	if (pooler) database.port = String(pooler.port);
 	return {
 		url: database.href,
@@ -109,7 +109,7 @@ export async function openDatabase(how: Postgres) {
 }
 
 /** With its defaults, but for who may connect. */
-async function openPooler(server: number, role: string) {
+async function openPooler(server: number, role: string, mode: string) {
 	using folder = temporaryFolder();
 	const port = await freePort();
 	const file = `${folder.path}/pgbouncer.ini`;
@@ -123,7 +123,7 @@ listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
 auth_type = any
-pool_mode = session
+pool_mode = ${mode}
 `,
 	);
 	for (const path of [folder.path, file]) chownSync(path, other.uid, other.gid);

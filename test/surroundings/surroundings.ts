@@ -147,7 +147,13 @@ const databases: readonly Surrounding[] = [
 	]
 		.filter((name) => !versions.includes(name))
 		.map((name) => ({ name, needs: ["server"] })),
-	{ name: "PgBouncer", needs: [pgbouncer], database: { isPooled: true } },
+	{ name: "PgBouncer", needs: [pgbouncer], database: { pooler: "session" } },
+	...(["transaction", "statement"] as const).map((pooler) => ({
+		name: `PgBouncer in ${pooler} mode`,
+		needs: [pgbouncer],
+		database: { pooler },
+		refusal: /transaction mode|statement pooling/,
+	})),
 	...settings.map((name) => ({
 		name,
 		database: { settings: name.split("; ") },

@@ -99,8 +99,10 @@ export function defineSuite({
 	});
 
 	test("rejects if fewer requests come in time, and says which came", async () => {
-		await store.client.getPet(1n);
 		const filter = { operation: "createPet", count: 1, wait: 50 } as const;
+		const message = /^Only 0 of 1 .*createPet.*\. None came\.$/;
+		await assert.rejects(store.requests(filter), { message });
+		await store.client.getPet(1n);
 		await assert.rejects(store.requests(filter), {
 			code: "timeout",
 			message: /^Only 0 of 1 .*createPet.*\nGET \/v1\/pets\/1 200$/s,

@@ -1,6 +1,6 @@
 // The replies of /v1 while another process changes and removes animals.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { NewPet } from "../../src/domain/pet.ts";
+import type { GivenPet } from "../../src/domain/pet/pet.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openStore } from "../../src/store/store.ts";
 import { add, idOf, onEachService, type Service, startMs } from "../service.ts";
@@ -14,7 +14,7 @@ onEachService((service) => {
 
 	async function change(
 		pet: string,
-		set: Partial<NewPet> | undefined,
+		set: Partial<GivenPet> | undefined,
 	): Promise<void> {
 		const petId = idOf(pet);
 		expect(await other.catalogue.changePets([{ petId, set }])).toMatchObject({
@@ -37,7 +37,7 @@ onEachService((service) => {
 			const pet = await add(service(), rex);
 			const path = "/v1/pets?limit=1";
 			const seen = [(await read(path)).text];
-			const changes: (Partial<NewPet> | undefined)[] = [
+			const changes: (Partial<GivenPet> | undefined)[] = [
 				{ name: "Max" },
 				{ status: "pending" },
 				undefined,

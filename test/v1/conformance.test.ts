@@ -79,6 +79,14 @@ const faults: readonly {
 			new Response((await reply.text()).replaceAll("e\u0301", "\u00e9"), reply),
 	},
 	{
+		rule: "Pet: It has the fields of NewPet",
+		spoil: async (reply) =>
+			new Response(
+				(await reply.text()).replace(/"name":"([^"]{50})[^"]*/g, '"name":"$1'),
+				reply,
+			),
+	},
+	{
 		rule: "If the key is missing or invalid",
 		change: (request, key) => {
 			const given = request.headers.get("Authorization");

@@ -1,17 +1,14 @@
 // A 503 to an add says whether the animal may have been added. It has Retry-After only if a retry is safe.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "pg";
-import {
-	buildShim,
-	type DiskFault,
-	shimSkipReason,
-} from "../../faults/disk/shim.ts";
+import { buildShim, type DiskFault } from "../../faults/disk/shim.ts";
 import {
 	apiKey,
 	openService as openRestartable,
 } from "../../faults/service.ts";
-import { maxInt64 } from "../../src/domain/json.ts";
+import { maxInt64 } from "../../src/domain/types/json.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
+import { librarySkipReason } from "../harness/c-library.ts";
 import { makeKey } from "../harness/key.ts";
 import { silentLog } from "../harness/log.ts";
 import { toPet } from "../harness/pet.ts";
@@ -148,7 +145,7 @@ describe("When the store cannot answer", () => {
 });
 
 function testDisk(fault: DiskFault, title: string): void {
-	const why = shimSkipReason();
+	const why = librarySkipReason();
 	test.skipIf(why !== undefined)(
 		why === undefined ? title : `${title} (${why})`,
 		async () => {

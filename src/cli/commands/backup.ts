@@ -1,8 +1,14 @@
 // `petstore backup`: a copy of the database as one SQLite file, while the service runs.
 import { basename, dirname } from "node:path";
 import { removeOlder } from "../../backups/folder.ts";
-import { madeBackup, makeBackup } from "../../backups/make.ts";
-import { optional } from "../../domain/type.ts";
+import {
+	type BackupPlace,
+	type Made,
+	madeBackup,
+	makeBackup,
+} from "../../backups/make.ts";
+import { optional } from "../../domain/types/type.ts";
+import type { DatabaseUrl } from "../../store/database/database-url.ts";
 import { toCommand } from "../command.ts";
 import { database, folder, folderOf, json, keepOf, pathOf } from "../flags.ts";
 import { createProgress, print } from "../terminal/print.ts";
@@ -42,26 +48,45 @@ it gets its name. No file is overwritten.`,
 			file === undefined
 				? { folder: folderOf(folder, database) }
 				: { folder: dirname(file), name: basename(file) };
-		const made = await withStore(database, "read", async (store) =>
-			makeBackup(store.archive.read, place, {
-				...(await store.describe()),
-				onRows: showAnimals(signal),
-			}),
-		);
-		if (file === undefined && keep !== undefined)
-			await removeOlder(place.folder, basename(made.path), keep);
+		const kept = file === undefined ? keep : undefined;
+		const made = await backUp(database, place, { signal, keep: kept });
 		print(json ? `${madeBackup.write(made)}\n` : toReplyText(madeBackup, made));
 	},
 });
 
+export interface CopyOptions {
+	/** Ends the copy, until its commit begins. */
+	readonly signal: AbortSignal;
+	/** Gets the number of animals that were copied; on a terminal by default. */
+	readonly showProgress?: (animals: number) => void;
+}
+
+export async function backUp(
+	database: DatabaseUrl,
+	place: BackupPlace,
+	{ keep, ...options }: CopyOptions & { readonly keep: number | undefined },
+): Promise<Made> {
+	const made = await withStore(database, "read", async (store) =>
+		makeBackup(store.archive.read, place, {
+			...(await store.describe()),
+			onRows: showAnimals(options),
+		}),
+	);
+	if (keep !== undefined)
+		await removeOlder(place.folder, basename(made.path), keep);
+	return made;
+}
+
 /** Shows how many animals were copied, until the signal. Call it with rows of a table. */
-export function showAnimals(signal: AbortSignal) {
-	const showProgress = createProgress();
+export function showAnimals({
+	signal,
+	showProgress = createProgress(),
+}: CopyOptions) {
 	let animals = 0;
-	return (table: string, count: number): void => {
+	return (table: string, { length }: readonly unknown[]): void => {
 		signal.throwIfAborted();
 		if (table !== "pets") return;
-		animals += count;
+		animals += length;
 		showProgress(animals);
 	};
 }

@@ -1,6 +1,6 @@
 // `petstore check`: looks for damage in the database, or in a backup.
 import { toQuantity } from "../../domain/quantity.ts";
-import { optional } from "../../domain/type.ts";
+import { optional } from "../../domain/types/type.ts";
 import { openBackupFile } from "../../store/sqlite/backup-file.ts";
 import { toCommand } from "../command.ts";
 import { database, json, pathOf } from "../flags.ts";
@@ -13,7 +13,8 @@ export const command = toCommand("check", {
 	},
 	flags: { json, database },
 	help: `The command checks the file by the database's own means, and that animals, feed,
-history and keys fit together. It changes nothing. The exit status is 1 if it
+history and keys fit together. Of a backup, it compares the content with the
+SHA-256 in it. It changes nothing. The exit status is 1 if it
 finds a problem. It may run while the service runs, but it reads the whole
 database: check a large database in a backup.`,
 	examples: [
@@ -24,7 +25,7 @@ database: check a large database in a backup.`,
 		const found = file
 			? checkFile(file)
 			: await withStore(database, "read", (store) => store.check());
-		const { animals, problems, findings } = found;
+		const { animals, problems, findings, note } = found;
 		if (problems > 0) process.exitCode = 1;
 		if (json) return print(`${JSON.stringify(found)}\n`);
 		for (const finding of findings) print(`${finding}\n`);
@@ -33,6 +34,7 @@ database: check a large database in a backup.`,
 				? `No problems found in ${toQuantity(animals, "animal")}.`
 				: `petstore: Found ${toQuantity(problems, "problem")}.`,
 		);
+		if (note) say(note);
 	},
 });
 

@@ -1,7 +1,11 @@
 // `petstore console`: makes a link that signs in to the console once, and opens it; or ends all sessions of the console.
 import { OperatorError } from "../../domain/errors.ts";
-import { flag, toSwitch } from "../../domain/scalar.ts";
-import { optional, type ValuesOf, withDefault } from "../../domain/type.ts";
+import { flag, toSwitch } from "../../domain/types/scalar.ts";
+import {
+	optional,
+	type ValuesOf,
+	withDefault,
+} from "../../domain/types/type.ts";
 import { isLoopback, toUrl } from "../../http/address.ts";
 import { nameOf } from "../../operator/keys.ts";
 import { linkMinutes, makeConsoleLink } from "../access.ts";
@@ -32,8 +36,8 @@ const flags = withVariables({
 export const command = toCommand("console", {
 	flags,
 	help: `The link is valid for ${linkMinutes} minutes. On a terminal the command opens it in a
-browser. Other users of this machine can then read it in the list of processes:
-give --no-open if you do not trust them.`,
+browser, if there is a screen. Other users of this machine can then read it in
+the list of processes: give --no-open if you do not trust them.`,
 	examples: [
 		"petstore console",
 		"petstore console --port 9000",
@@ -60,10 +64,17 @@ give --no-open if you do not trust them.`,
 				say(
 					`No console answers at ${url}; start the service there, or give --port, --operator-address, --tls-cert or --url.`,
 				);
-			else if (given.open && process.stdout.isTTY) openBrowser(link);
+			else if (given.open && process.stdout.isTTY && hasScreen())
+				openBrowser(link);
 		});
 	},
 });
+
+/** Without one, what opens browsers may start one in this terminal, over the link. */
+function hasScreen(): boolean {
+	const { DISPLAY, WAYLAND_DISPLAY } = process.env;
+	return process.platform !== "linux" || !!(DISPLAY || WAYLAND_DISPLAY);
+}
 
 function toServiceUrl(
 	{ url, port, operatorAddress, tlsCert }: ValuesOf<typeof flags>,

@@ -5,11 +5,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { OperatorError, toReason } from "../../domain/errors.ts";
-import { toFileKind } from "../../domain/file-format.ts";
+import { toFileKind } from "../../domain/pet/file-format.ts";
 import { toQuantity } from "../../domain/quantity.ts";
-import { withDefault } from "../../domain/type.ts";
+import { withDefault } from "../../domain/types/type.ts";
 import { exportFlags, toExport } from "../../operator/export-pets.ts";
-import { exportRows } from "../../store/search.ts";
+import { exportRows } from "../../store/animals/search.ts";
 import { toCommand } from "../command.ts";
 import { database, format, pathOf, quiet } from "../flags.ts";
 import {

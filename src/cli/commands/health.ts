@@ -1,8 +1,8 @@
 // `petstore health`: an exit status that says whether a running service answers. For the health checks of containers, whose images have no
 // curl.
 import { OperatorError, toReason } from "../../domain/errors.ts";
-import { toSwitch } from "../../domain/scalar.ts";
-import { optional, withDefault } from "../../domain/type.ts";
+import { toSwitch } from "../../domain/types/scalar.ts";
+import { optional, withDefault } from "../../domain/types/type.ts";
 import { isLoopback, toUrl } from "../../http/address.ts";
 import { toCommand, withVariables } from "../command.ts";
 import { ignoreProxies } from "../environment.ts";

@@ -2,25 +2,25 @@
 import { createReadStream } from "node:fs";
 import { addAbortSignal, pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { byCommandLine } from "../../domain/author.ts";
+import { byCommandLine } from "../../domain/access/author.ts";
 import { OperatorError, toReason } from "../../domain/errors.ts";
-import { toFileKind } from "../../domain/file-format.ts";
+import { toFileKind } from "../../domain/pet/file-format.ts";
 import { toCountText, toQuantity } from "../../domain/quantity.ts";
-import { toSwitch } from "../../domain/scalar.ts";
 import { toTimeText } from "../../domain/time.ts";
-import type { ValuesOf } from "../../domain/type.ts";
+import { toSwitch } from "../../domain/types/scalar.ts";
+import type { ValuesOf } from "../../domain/types/type.ts";
 import { columnNames } from "../../formats/columns.ts";
 import { problemToText } from "../../formats/problem.ts";
-import { importFile } from "../../operator/import-file.ts";
+import { type ImportedFile, importFile } from "../../operator/import-file.ts";
 import { importFlags } from "../../operator/import-pets.ts";
 import {
 	type DatabaseUrl,
 	isMissing,
 	readDatabaseUrl,
-} from "../../store/database-url.ts";
-import type { ImportCounts, Imported } from "../../store/import.ts";
+} from "../../store/database/database-url.ts";
+import type { ImportCounts } from "../../store/files/import.ts";
 import type { StoreOptions } from "../../store/store.ts";
-import { toCommand } from "../command.ts";
+import { toCommand, toFlag } from "../command.ts";
 import { database, format, pathOf, quiet } from "../flags.ts";
 import { createProgress, say } from "../terminal/print.ts";
 import { watchInterruption } from "../terminal/signal.ts";
@@ -73,6 +73,7 @@ Fields are separated by commas, semicolons or tabs, as the header line shows.`,
 				format,
 				maxAnimals: maxImportedAnimals,
 				authored: byCommandLine(),
+				toName: toFlag,
 				onProgress: createProgress(quiet),
 			},
 			(use) => withStore(opened, access, ({ imports }) => use(imports, signal)),
@@ -95,7 +96,12 @@ function toOpened(
 		: [database, "read"];
 }
 
-function report(imported: Imported, asked: Asked): void {
+function report(imported: ImportedFile, asked: Asked): void {
+	const ignored = imported.ignored.map(
+		({ name, lines }) =>
+			`${JSON.stringify(name)} (${toQuantity(lines, "line")})`,
+	);
+	if (ignored.length > 0) say(`Ignored members: ${ignored.join(", ")}.`);
 	switch (imported.outcome) {
 		case "done":
 			sayDone(imported, asked);

@@ -1,7 +1,7 @@
 // `petstore openapi`: the OpenAPI document on stdout.
 
-import { oneOf } from "../../domain/scalar.ts";
-import { withDefault } from "../../domain/type.ts";
+import { oneOf } from "../../domain/types/scalar.ts";
+import { withDefault } from "../../domain/types/type.ts";
 import { openApiVersions, toOpenApi } from "../../interface/openapi.ts";
 import { operator } from "../../operator/interface.ts";
 import { v1 } from "../../v1/interface.ts";

@@ -1,20 +1,17 @@
 // `petstore restore`: puts a backup into an empty database, or replaces a database's content.
-import { basename } from "node:path";
-import { readBackupName } from "../../backups/folder.ts";
 import { makeBackup, openSound } from "../../backups/make.ts";
-import { authorVariable, restoredBackup } from "../../backups/maker.ts";
-import { type Authored, byCommandLine } from "../../domain/author.ts";
+import { type Authored, byCommandLine } from "../../domain/access/author.ts";
 import { OperatorError, restate } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
-import { toSwitch } from "../../domain/scalar.ts";
-import type { ValueOf, ValuesOf } from "../../domain/type.ts";
-import { here, type Place, transfer } from "../../store/transfer.ts";
+import { toSwitch } from "../../domain/types/scalar.ts";
+import type { ValuesOf } from "../../domain/types/type.ts";
+import { here, type Place, transfer } from "../../store/files/transfer.ts";
 import { toCommand } from "../command.ts";
 import { database, folder, folderOf, pathOf, yes } from "../flags.ts";
-import { canAsk, print, requireYes, say } from "../terminal/print.ts";
+import { canAsk, requireYes, say } from "../terminal/print.ts";
 import { watchInterruption } from "../terminal/signal.ts";
 import { withStore } from "../with-store.ts";
-import { showAnimals } from "./backup.ts";
+import { type CopyOptions, showAnimals } from "./backup.ts";
 
 const flags = {
 	replace: toSwitch("Back up the database, then replace its content."),
@@ -23,15 +20,15 @@ const flags = {
 	database,
 };
 
-interface Options extends ValuesOf<typeof flags> {
-	/** Ends the restore, until the commit begins. */
-	readonly signal: AbortSignal;
-}
+interface Options
+	extends CopyOptions,
+		Pick<ValuesOf<typeof flags>, "database" | "folder"> {}
 
 export const command = toCommand("restore", {
 	arguments: { file: pathOf("Backup to restore.") },
 	flags,
-	help: `The backup is checked first. An empty database gets all of it, with its keys.
+	help: `The backup is checked first. An empty database gets all of it, with its keys:
+the command names those that work then, and asks on a terminal.
 With --replace the database keeps its keys and sessions, and the service may
 run: it refuses adds during the restore, and then serves the content of the
 backup.`,
@@ -41,8 +38,6 @@ backup.`,
 	],
 	async run({ file, ...flags }) {
 		const signal = watchInterruption("nothing was restored");
-		const author = process.env[authorVariable];
-		if (author) return restoreForService(file, { ...flags, signal }, author);
 		const { replace, yes, database } = flags;
 		if (replace && !yes && !canAsk())
 			throw new OperatorError(
@@ -50,9 +45,22 @@ backup.`,
 				2,
 			);
 		using backup = openSound(file);
+		if (backup.note) say(backup.note);
 		const content = `${toQuantity(backup.animals, "animal")} of ${file}`;
 		const options = { ...flags, signal };
 		if (!replace) {
+			const keys = backup.readValidKeys();
+			const names = keys.slice(0, maxNames).map((key) => JSON.stringify(key));
+			if (keys.length > maxNames) names.push("…");
+			if (keys.length > 0)
+				say(
+					`These keys will work, even if they were revoked after the backup: ${names.join(", ")}.`,
+				);
+			if (keys.length > 0 && !yes)
+				await requireYes(
+					`Restore the ${content} with ${toQuantity(keys.length, "key")}?`,
+					"Nothing was restored.",
+				);
 			await fill(backup.place, options);
 			return say(`Restored ${content}.`);
 		}
@@ -67,63 +75,26 @@ backup.`,
 	},
 });
 
-/** Reports on stdout, and says what is wrong with the file. */
-async function restoreForService(
-	file: string,
-	options: Options,
-	by: string,
-): Promise<void> {
-	let isSound = false;
-	const nothing = { animals: undefined, backup: undefined, edit: undefined };
-	let report: ValueOf<typeof restoredBackup>;
-	try {
-		using backup = openSound(file);
-		const { animals } = backup;
-		// The caller has confirmed the number in the name.
-		const named = readBackupName(basename(file))?.animals;
-		if (named !== animals)
-			throw new OperatorError(
-				`The backup has ${toQuantity(animals, "animal")}, and its name says ${named}.`,
-			);
-		isSound = true;
-		const done = await replaceBy(backup.place, options, {
-			by,
-			at: Date.now(),
-		});
-		const saved = basename(done.saved);
-		report = { animals, backup: saved, edit: done.edit, problem: undefined };
-	} catch (error) {
-		if (isSound || !(error instanceof OperatorError)) throw error;
-		report = { ...nothing, problem: error.message };
-	}
-	print(restoredBackup.write(report));
-}
+/** Of keys, in one line. */
+const maxNames = 20;
 
 /** Everything, into an empty database. */
 async function fill(
 	backup: Place,
-	{ database, signal }: Options,
+	{ database, ...options }: Options,
 ): Promise<void> {
-	const onRows = showAnimals(signal);
-	await withStore(database, "create", async ({ archive, keys }) => {
+	const onRows = showAnimals(options);
+	await withStore(database, "create", async ({ archive }) => {
 		const work = () => transfer(backup, here, { onRows });
 		await archive.write(work).catch(throwRestated);
-		const now = Date.now();
-		const valid = (await keys.list()).filter(
-			({ revokedAt, expiresAt = Infinity }) =>
-				revokedAt === undefined && expiresAt > now,
-		);
-		say(
-			`Valid again: ${toQuantity(valid.length, "key")}. Revoke those that must not work.`,
-		);
 		say("Restart the service if it was running on this database before.");
 	});
 }
 
 /** In one transaction, so the backup of before has exactly what is replaced. */
-async function replaceBy(
+export async function replaceBy(
 	backup: Place,
-	{ database, folder, signal }: Options,
+	{ database, folder, ...options }: Options,
 	replacedBy: Authored = byCommandLine(),
 ) {
 	const place = { folder: folderOf(folder, database) };
@@ -132,15 +103,15 @@ async function replaceBy(
 		const { databaseBytes } = await store.describe();
 		return makeBackup(store.archive.write, place, {
 			databaseBytes,
-			onRows: showAnimals(signal),
+			onRows: showAnimals(options),
 			*follow() {
-				const onRows = showAnimals(signal);
+				const onRows = showAnimals(options);
 				edit = yield* transfer(backup, here, { replacedBy, onRows });
 			},
 		});
 	}).catch((error) => {
 		// The backup of before could not be made.
-		if (error instanceof OperatorError && !signal.aborted)
+		if (error instanceof OperatorError && !options.signal.aborted)
 			throw new OperatorError(`${error.message} Nothing was restored.`);
 		return throwRestated(error);
 	});

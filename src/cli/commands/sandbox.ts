@@ -7,12 +7,16 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { OperatorError } from "../../domain/errors.ts";
-import { toFileKind } from "../../domain/file-format.ts";
-import { list } from "../../domain/object.ts";
-import type { Pet } from "../../domain/pet.ts";
+import { toFileKind } from "../../domain/pet/file-format.ts";
+import type { NumberedPet } from "../../domain/pet/pet.ts";
 import { toQuantity } from "../../domain/quantity.ts";
-import { count, parsed, toSwitch, whole } from "../../domain/scalar.ts";
-import { optional, withDefault, withDescription } from "../../domain/type.ts";
+import { list } from "../../domain/types/object.ts";
+import { count, parsed, toSwitch, whole } from "../../domain/types/scalar.ts";
+import {
+	optional,
+	withDefault,
+	withDescription,
+} from "../../domain/types/type.ts";
 import { ownPets } from "../../formats/pet.ts";
 import {
 	FormatError,
@@ -164,7 +168,7 @@ function writeReadyFile(
 }
 
 /** Throws an OperatorError with the first wrong line. */
-function readDataFile(file: string): readonly Pet[] {
+function readDataFile(file: string): readonly NumberedPet[] {
 	const { format, isGzip } = toFileKind(file, undefined, "rename the file");
 	const bytes = orExplain(
 		`The file ${file} of --data cannot be read`,
@@ -173,12 +177,12 @@ function readDataFile(file: string): readonly Pet[] {
 	);
 	const lines: number[] = [];
 	try {
-		const read = createReader(format, ownPets)(bytes, true);
-		const pets = Array.from(read, ({ line, read }) => {
+		const all = [...createReader(format, ownPets)(bytes, true)];
+		const pets = all.flatMap(({ line, read }) => {
 			if (isProblems(read))
 				throw new FormatError(line, read.map(problemToText).join(" "));
-			lines.push(line);
-			return read;
+			if (read) lines.push(line);
+			return read ?? [];
 		});
 		return withIds(pets, (index, rule) => {
 			throw new FormatError(lines[index] ?? 0, rule);

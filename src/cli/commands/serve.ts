@@ -2,19 +2,19 @@
 import { readFileSync } from "node:fs";
 import { openFolder } from "../../backups/folder.ts";
 import { OperatorError, toReason } from "../../domain/errors.ts";
-import { decimal, parsed, toSwitch } from "../../domain/scalar.ts";
+import { decimal, parsed, toSwitch } from "../../domain/types/scalar.ts";
 import {
 	optional,
 	type ValuesOf,
 	withDefault,
 	withRule,
-} from "../../domain/type.ts";
+} from "../../domain/types/type.ts";
 import { type Address, isLoopback } from "../../http/address.ts";
 import { toRate } from "../../http/rate-limit.ts";
 import { createLog, type Log } from "../../log.ts";
 import { openPetstore } from "../../petstore.ts";
 import { defaultHistoryMs } from "../../store/clean-up.ts";
-import { memory, toBackupFolder } from "../../store/database-url.ts";
+import { memory, toBackupFolder } from "../../store/database/database-url.ts";
 import { showFirstKey } from "../access.ts";
 import { onlyVariable, toCommand, withVariables } from "../command.ts";
 import { findUnknownVariables } from "../environment.ts";

@@ -11,7 +11,7 @@ import type { Target } from "../../../conformance/request.ts";
 import { type Result, run } from "../../../conformance/run.ts";
 import { OperatorError } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
-import { toSwitch } from "../../domain/scalar.ts";
+import { toSwitch } from "../../domain/types/scalar.ts";
 import { isLoopback } from "../../http/address.ts";
 import { orVariable, toCommand } from "../command.ts";
 import { ignoreProxies } from "../environment.ts";

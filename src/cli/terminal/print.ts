@@ -1,7 +1,7 @@
 // What commands print: results go to stdout, messages and questions to stderr.
 import { writeSync } from "node:fs";
 import { sleepThread } from "../../domain/async.ts";
-import { OperatorError, toReason } from "../../domain/errors.ts";
+import { Failure, OperatorError, toReason } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { toPrintable } from "../../domain/text.ts";
 import { isTerminal } from "../../program.ts";
@@ -37,15 +37,18 @@ export function say(message: string): void {
 	} catch {}
 }
 
-/** Says on a terminal every few seconds how many animals a long command has done. Call it with their number. */
-export function createProgress(isQuiet = false): (count: number) => void {
-	let saidAt = performance.now();
-	return (count) => {
-		const isEarly = performance.now() - saidAt < progressMs;
-		if (isQuiet || isEarly || !isTerminal(stderr)) return;
-		saidAt = performance.now();
-		say(`${toQuantity(count, "animal")} so far.`);
+/** Tells every few seconds how many animals a long command has done: on a terminal by default. Call it with their number. */
+export function createProgress(isQuiet = false, tell = sayOnTerminal) {
+	let toldAt = performance.now();
+	return (count: number): void => {
+		if (isQuiet || performance.now() - toldAt < progressMs) return;
+		toldAt = performance.now();
+		tell(count);
 	};
+}
+
+function sayOnTerminal(animals: number): void {
+	if (isTerminal(stderr)) say(`${toQuantity(animals, "animal")} so far.`);
 }
 
 const progressMs = 5_000;
@@ -67,6 +70,14 @@ function writeAll(fd: number, bytes: Uint8Array): void {
 }
 
 const fullPipeMs = 10;
+
+/** What an expected error says, with its cause. */
+export function toSentence(error: unknown): string | undefined {
+	if (error instanceof OperatorError) return error.message;
+	if (!(error instanceof Failure)) return undefined;
+	const { message, cause } = error;
+	return cause instanceof Error ? `${message} (${cause.message})` : message;
+}
 
 export const cannotPrint = "The output cannot be written";
 

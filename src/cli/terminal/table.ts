@@ -1,9 +1,9 @@
 // Tables and other text for people: a reply of an operation, columns, what may be printed on a terminal.
 
-import type { ListType, ObjectType } from "../../domain/object.ts";
 import { toPrintable } from "../../domain/text.ts";
 import { toAge, toTimeAndAge } from "../../domain/time.ts";
-import type { Members, Type } from "../../domain/type.ts";
+import type { ListType, ObjectType } from "../../domain/types/object.ts";
+import type { Members, Type } from "../../domain/types/type.ts";
 import type { Command } from "../../interface/operation.ts";
 import { isTerminal } from "../../program.ts";
 import { isTime } from "../command.ts";

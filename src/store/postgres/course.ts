@@ -1,18 +1,19 @@
 // Notices that a server has lost commits: a standby took over, or an earlier state was restored, perhaps into another server. Positions of the
 // feed then come again for other changes, so that an epoch begins, also if nothing was lost.
 import type { ClientBase } from "pg";
-import { toNextBase } from "../feed.ts";
-import { newestState } from "../tables.ts";
+import { petStatuses } from "../../domain/pet/pet.ts";
+import { newestState, toNextBase } from "../database/state.ts";
 import { writerLock } from "./connection.ts";
 
 /** The timeline of the server, its system, and the table. A snapshot of a disk has the same ones. */
 const actual = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ' '
 	|| (SELECT system_identifier FROM pg_control_system()) || ' ' || CAST(CAST('counter' AS regclass) AS oid)`;
 
-const compare = `SELECT number, last, base, course, ${actual} AS actual ${newestState}`;
+const compare = `SELECT last, base, course, ${actual} AS actual ${newestState}`;
+
+const totals = petStatuses.join(", ");
 
 interface Found {
-	readonly number: bigint;
 	readonly last: bigint;
 	readonly base: string;
 	/** Empty in a database that was made before it was stored. */
@@ -25,13 +26,14 @@ export async function followCourse(client: ClientBase): Promise<string> {
 	const found = await look(client);
 	if (found.course === found.actual) return found.actual;
 	await client.query(`BEGIN; SELECT ${writerLock}`);
-	const { number, last, base, course } = await look(client);
+	const { last, base, course } = await look(client);
 	const next =
 		course === "" ? base : `${toNextBase(BigInt(base) + last, last)}`;
 	if (course !== found.actual)
 		await client.query(
-			"INSERT INTO counter (number, last, base, course) VALUES ($1, $2, $3, $4)",
-			[`${number + 1n}`, `${last}`, next, found.actual],
+			`INSERT INTO counter (number, last, base, course, deltas, folded, ${totals})
+				SELECT number + 1, last, $1, $2, '{}', folded, ${totals} ${newestState}`,
+			[next, found.actual],
 		);
 	await client.query("COMMIT");
 	return found.actual;

@@ -6,26 +6,34 @@ import {
 	overloaded,
 } from "../../domain/errors.ts";
 import { maxQueueMs, postgresAnswerMs } from "../../limits.ts";
-import { shareCalls } from "../batch.ts";
-import { askWithCounter } from "../edit.ts";
+import { shareCalls } from "../database/batch.ts";
 import type {
 	Access,
 	Description,
 	Engine,
 	Known,
 	Snapshot,
-} from "../engine.ts";
-import { toNextBase } from "../feed.ts";
-import { first, type Row, runInTurn, toPlain, type Work } from "../sql.ts";
+} from "../database/engine.ts";
+import {
+	first,
+	type Row,
+	runInTurn,
+	toPlain,
+	type Work,
+} from "../database/sql.ts";
 import {
 	isWithin,
 	noState,
 	type State,
 	selectNumber,
 	selectState,
-} from "../tables.ts";
+	toNextBase,
+} from "../database/state.ts";
+import { askWithCounter, foldAfter } from "../edits/counter.ts";
 import {
 	connectForLong,
+	end,
+	requireOwnSession,
 	requireWritable,
 	toConfig,
 	toName,
@@ -45,7 +53,9 @@ export async function openPostgres(
 	const isReadOnly = access === "read";
 	try {
 		const client = await connectForLong(url, isReadOnly ? "read" : "write");
-		await prepareSchema(client, name, access).finally(() => client.end());
+		await requireOwnSession(client, url)
+			.then(() => prepareSchema(client, name, access))
+			.finally(() => end(client));
 	} catch (error) {
 		if (error instanceof OperatorError) throw error;
 		// The whole message, which names the file of a certificate.
@@ -105,16 +115,27 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 		});
 		const { durable } = ended;
 		durability?.learn(durable);
-		if (durable.number % oldStates === 0n) deleteStates(durable.number);
+		if (durable.number - durable.folded >= nextFold) startFold();
 		if ("refusal" in ended) throw ended.refusal;
 		return ended.result;
 	}
 
-	/** Those before the newest ones. From one of them on, since PostgreSQL may have to keep all that were deleted before. */
-	function deleteStates(number: bigint): void {
-		const values = [number - 2n * oldStates, number - oldStates].map(String);
-		pool.use((client) => client.query(deleteOldStates, values)).catch(() => {});
+	let nextFold = toNextFold();
+	let isFolding = false;
+
+	/** Beside the queue of writes, which need not wait for its flush. If it fails, another one follows. */
+	async function startFold(): Promise<void> {
+		if (isFolding) return;
+		isFolding = true;
+		nextFold = toNextFold();
+		await transactNow(() => foldAfter(foldedStates)).catch(() => {});
+		isFolding = false;
 	}
+
+	const transactNow = <Result>(work: () => Work<Result>): Promise<Result> =>
+		commit(() =>
+			pool.use((client, mayCommit) => transact(client, mayCommit, work())),
+		);
 
 	let lastWrite: Promise<unknown> = Promise.resolve();
 
@@ -125,9 +146,7 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 	): Promise<Result> {
 		const written = lastWrite.then(() => {
 			if (performance.now() - since > maxQueueMs) throw overloaded;
-			return commit(() =>
-				pool.use((client, mayCommit) => transact(client, mayCommit, work())),
-			);
+			return transactNow(work);
 		});
 		lastWrite = written.catch(() => {});
 		return written;
@@ -139,7 +158,7 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 			orFailure(async (mayCommit) => {
 				const client = await connectForLong(url, "write");
 				watchWarnings(client);
-				return transact(client, mayCommit, work()).finally(() => client.end());
+				return transact(client, mayCommit, work()).finally(() => end(client));
 			}),
 		);
 
@@ -153,20 +172,20 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 				const { rows } = await client.query<{ number: bigint }>(selectNumber);
 				return { client, number: toNumber(rows) };
 			} catch (error) {
-				await client.end();
+				await end(client);
 				throw error;
 			}
 		});
 		try {
 			await session?.confirm(number, postgresAnswerMs);
 		} catch (error) {
-			await client.end();
+			await end(client);
 			throw error;
 		}
 		return {
 			read: (work) => orFailure(() => runInTurn(toReader(client), work())),
 			mustEndSoon: () => false,
-			close: () => client.end(),
+			close: () => end(client),
 		};
 	}
 
@@ -209,7 +228,10 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 			);
 			return Number(row?.at ?? Date.now());
 		},
+		position: "strpos",
 		toHint: () => "",
+		indexNames:
+			"SELECT indexname AS name FROM pg_indexes WHERE schemaname = 'petstore'",
 		async describe() {
 			const row = await read(() => first<Row>("describe", described));
 			return toPlain<Description>(row ?? {});
@@ -230,11 +252,13 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 	};
 }
 
-/** So many are deleted at once. Clean-up deletes those that were left. */
-const oldStates = 500n;
+/** Transactions in a fold. */
+const foldedStates = 64n;
 
-const deleteOldStates =
-	"DELETE FROM counter WHERE number >= $1 AND number < $2";
+/** After how many a copy folds them: another number each time, so that seldom two copies do it at once. */
+function toNextFold(): bigint {
+	return foldedStates + BigInt(Math.floor(Math.random() * 64));
+}
 
 const serverTime =
 	"SELECT CAST(extract(epoch FROM now()) * 1000 AS int8) AS at";

@@ -10,7 +10,7 @@ import {
 	storeUnavailable,
 	storeWroteNothing,
 } from "../../domain/errors.ts";
-import { type NumberedState, noState, selectState } from "../tables.ts";
+import { type NumberedState, noState, selectState } from "../database/state.ts";
 import { connect, setUp } from "./connection.ts";
 import { followCourse } from "./course.ts";
 

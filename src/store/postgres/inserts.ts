@@ -1,37 +1,24 @@
 // Inserts of PostgreSQL: a parameter for each column, so that any number of rows has the same statement. And the adds of a batch, in one
 // statement and round trip. It follows the lock of all writers, so it sees what they have committed.
+import { petStatuses } from "../../domain/pet/pet.ts";
 import { idempotencyLifetimeMs } from "../../limits.ts";
+import { toAddedRow, toName, toRepeated } from "../animals/add.ts";
+import type { Added, Addition } from "../database/engine.ts";
 import {
-	type Added,
-	type Addition,
-	toAddedRow,
-	toName,
-	toRepeated,
-} from "../adds.ts";
-import {
-	type Dialect,
 	type Insertion,
 	inParts,
-	moved,
 	type OnConflict,
 	type Row,
 	remember,
 	type Statement,
 	toInsert,
 	type Work,
-} from "../sql.ts";
-import { newestState, type TableName, tables, toSqlName } from "../tables.ts";
+} from "../database/sql.ts";
+import { newestState } from "../database/state.ts";
+import { type TableName, tables, toSqlName } from "../database/tables.ts";
+import { placeOfStatus } from "../edits/counter.ts";
 
-export const postgres: Dialect = {
-	toInserts: toArrayInserts,
-	toMove: (values) => ({
-		name: "move state",
-		text: `INSERT INTO counter (number, last, base, course) SELECT number + 1, ${moved}, course ${newestState}`,
-		values,
-	}),
-};
-
-function toArrayInserts({
+export function toArrayInserts({
 	name,
 	rows,
 	onConflict,
@@ -86,6 +73,9 @@ const askedRules = askedColumns.map(([, rule]) => rule);
 const toSql = (some: typeof askedColumns) =>
 	some.map(([name]) => toSqlName(name)).join(", ");
 
+const toCounted = (status: string) =>
+	`${status} + (SELECT count(*) FROM asked WHERE known IS NULL AND status = '${status}')`;
+
 /** An Idempotency-Key that is stored and has not expired is `known`: its animal is not added. LATERAL looks each key up by the index. */
 const addAll = `
 	WITH asked AS MATERIALIZED (
@@ -98,17 +88,17 @@ const addAll = `
 				AND stored.used_at + ${idempotencyLifetimeMs} > asked.used_at LIMIT 1
 		) AS stored ON true
 	), drawn AS (
-		INSERT INTO counter (number, last, base, course)
-		SELECT number + 1, last + (SELECT max(number) FROM asked), base, course FROM counter ORDER BY number DESC LIMIT 1
+		INSERT INTO counter (number, last, base, course, deltas, folded, ${petStatuses.join(", ")})
+		SELECT number + 1, last + (SELECT max(number) FROM asked), base, course, (
+			SELECT coalesce(json_object_agg(${placeOfStatus} || CAST(category_id AS text), pets), '{}') FROM (
+				SELECT category_id, status, count(*) AS pets FROM asked WHERE known IS NULL GROUP BY category_id, status
+			) AS counted
+		), folded, ${petStatuses.map(toCounted).join(", ")} ${newestState}
 		RETURNING last - (SELECT max(number) FROM asked) AS before
 	), fresh AS (
 		SELECT asked.*, before + number AS id FROM asked, drawn WHERE known IS NULL
 	), added AS (
 		INSERT INTO pets (id, version, ${toSql(petColumns)}) SELECT id, id, ${toSql(petColumns)} FROM fresh
-	), counted AS (
-		INSERT INTO counts (category_id, status, pets)
-		SELECT category_id, status, count(*) FROM fresh GROUP BY category_id, status
-		ON CONFLICT (category_id, status) DO UPDATE SET pets = counts.pets + excluded.pets
 	), saved AS (
 		INSERT INTO idempotency_keys (pet_id, ${toSql(keyColumns)})
 		SELECT id, ${toSql(keyColumns)} FROM fresh WHERE key IS NOT NULL

@@ -9,17 +9,18 @@ import {
 import { withTimeout } from "../../domain/async.ts";
 import {
 	Failure,
+	notFlushing,
 	OperatorError,
 	StoreFailure,
 	storeUnavailable,
 } from "../../domain/errors.ts";
 import { postgresAnswerMs } from "../../limits.ts";
-import { type Runner, runInTurn, type Work } from "../sql.ts";
-import { type NumberedState, selectNumber } from "../tables.ts";
+import { type Runner, runInTurn, toMove, type Work } from "../database/sql.ts";
+import { type NumberedState, selectNumber } from "../database/state.ts";
 import { setUp, writerLock } from "./connection.ts";
 import { isConnectionLost, isRefusal, orFailure } from "./errors.ts";
 import { flush, watchWarnings } from "./flush.ts";
-import { postgres } from "./inserts.ts";
+import { toArrayInserts } from "./inserts.ts";
 
 /** If a query has no result by then, its connection counts as lost. */
 const queryMs = 1_700;
@@ -198,6 +199,12 @@ export type Ended<Result> = { readonly durable: NumberedState } & (
 /** The commit does not wait for the disk, and so frees the lock earlier. */
 const begin = `BEGIN; SET LOCAL synchronous_commit = off; SELECT ${writerLock}`;
 
+/** How long the flush of an import may take. Requests wait for less. */
+const longFlushMs = 10_000;
+
+const flushInTime = (client: ClientBase): Promise<NumberedState> =>
+	withTimeout(longFlushMs, flush(client), () => storeUnavailable(notFlushing));
+
 /** Statements that are sent before the first of them is answered. */
 const maxUnanswered = 32;
 
@@ -218,16 +225,18 @@ export async function transact<Result>(
 		sent.push(answer);
 	};
 	let hasMoved = false;
-	let flushing: ReturnType<typeof flush> | undefined;
+	let flushing: Promise<NumberedState> | undefined;
 	let hasSentCommit = false;
 	const commit = () => {
 		hasSentCommit = true;
 		mayCommit();
-		const { text, values } = postgres.toMove([null, null, null]);
-		if (!hasMoved) send(text, values);
+		if (!hasMoved) {
+			const { text, values } = toMove({});
+			send(text, values);
+		}
 		// After a failed statement PostgreSQL rolls back here, without another error.
 		send("COMMIT");
-		flushing = flush(client);
+		flushing = flushInTime(client);
 		flushing.catch(() => {});
 	};
 	send(begin);
@@ -242,7 +251,7 @@ export async function transact<Result>(
 			}
 			return answers;
 		},
-		dialect: postgres,
+		toInserts: toArrayInserts,
 		run(statement) {
 			hasMoved ||= statement.name === "move state";
 			send(statement.text, statement.values);
@@ -253,7 +262,7 @@ export async function transact<Result>(
 		const result = await runInTurn(runner, work);
 		if (!hasSentCommit) commit();
 		await settle();
-		return { result, durable: await (flushing ?? flush(client)) };
+		return { result, durable: await (flushing ?? flushInTime(client)) };
 	} catch (error) {
 		// The first failure is the reason of the others.
 		const reason = await settle().then(
@@ -265,6 +274,6 @@ export async function transact<Result>(
 		if (reason instanceof StoreFailure || !(reason instanceof Failure))
 			throw reason;
 		// It has seen what others have committed.
-		return { refusal: reason, durable: await flush(client) };
+		return { refusal: reason, durable: await flushInTime(client) };
 	}
 }

@@ -1,14 +1,14 @@
 // Makes our tables in the schema petstore of PostgreSQL, and refuses those of another version.
 import type { ClientBase } from "pg";
 import { OperatorError } from "../../domain/errors.ts";
-import type { Access } from "../engine.ts";
+import type { Access } from "../database/engine.ts";
 import {
 	refuseEarlier,
 	schemaSteps,
 	toFirstRows,
 	toMissing,
-} from "../schema.ts";
-import { schemaMark } from "../tables.ts";
+} from "../database/schema.ts";
+import { schemaMark } from "../database/tables.ts";
 
 /** Runs all missing steps in one transaction, which rolls back when the connection ends. A database with the newest schema is only read. */
 export async function prepareSchema(

@@ -1,22 +1,22 @@
-// SQLite connections: opening them, running statements, commits and checkpoints, and waiting for the locks of other processes.
+// SQLite connections: opening them, running statements and commits, and waiting for the locks of other processes.
 import { Database, type Statement as SqliteStatement } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import { sleepThread } from "../../domain/async.ts";
+import { type Awaitable, sleepThread } from "../../domain/async.ts";
 import { OperatorError, storeUnavailable } from "../../domain/errors.ts";
 import { maxLockMs } from "../../limits.ts";
-import { memory } from "../database-url.ts";
-import { type Access, isWriting } from "../engine.ts";
-import { newCatalogueId } from "../schema.ts";
-import type { Statement, Value } from "../sql.ts";
+import { memory } from "../database/database-url.ts";
+import { type Access, isWriting } from "../database/engine.ts";
+import { newCatalogueId } from "../database/schema.ts";
+import type { Statement, Value } from "../database/sql.ts";
 import { isBusy, isEngineError, toFailure } from "./errors.ts";
 import { prepareFile, requireSafeWal, toNames } from "./file.ts";
-import { prepareSchema, requireMark } from "./schema.ts";
+import { findForeign, prepareSchema, requireMark } from "./schema.ts";
 
 /** How long a start waits for another process's lock. SQLite itself waits, which blocks the event loop. */
 const sqliteStartLockMs = 5_000;
 
 /** The size to which SQLite truncates the WAL file when it restarts the WAL. */
-const idleWalBytes = 8 * 1024 * 1024;
+export const idleWalBytes = 8 * 1024 * 1024;
 
 /** How often a wait for the lock of another process of SQLite looks. */
 const sqliteLockRetryMs = 2;
@@ -45,7 +45,10 @@ function openToWrite(path: string, access: Access): Database {
 		useWal(db, path);
 		// A backup that is served is none any more, and must not count the backups of its original as its own.
 		if (db.query("SELECT 1 FROM catalogue WHERE made_at IS NOT NULL").get())
-			db.run("UPDATE catalogue SET made_at = NULL, id = ?", [newCatalogueId()]);
+			db.run(
+				"UPDATE catalogue SET made_at = NULL, content_hash = NULL, bytes = NULL, id = ?",
+				[newCatalogueId()],
+			);
 		return db;
 	});
 }
@@ -71,18 +74,25 @@ export function orClosed<Result>(
 	}
 }
 
-/** With the settings that protect the data, which each connection that writes needs. */
 export function connect(path: string, platform = process.platform): Database {
 	const db = new Database(path, connectionOptions);
 	setLockTimeout(db, sqliteStartLockMs);
-	db.run("PRAGMA synchronous = FULL");
-	// On macOS fsync returns while the drive may still have the data in its cache.
-	if (platform === "darwin")
-		db.run("PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON");
-	db.run(`PRAGMA journal_size_limit = ${idleWalBytes}`);
-	// The service runs checkpoints itself: see `createCheckpoint`.
-	db.run("PRAGMA wal_autocheckpoint = 0");
+	for (const text of toSettings(platform)) db.run(text);
 	return db;
+}
+
+/** The settings that protect the data, which each connection that writes needs. */
+export function toSettings(platform = process.platform): readonly string[] {
+	return [
+		"PRAGMA synchronous = FULL",
+		// On macOS fsync returns while the drive may still have the data in its cache.
+		...(platform === "darwin"
+			? ["PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON"]
+			: []),
+		`PRAGMA journal_size_limit = ${idleWalBytes}`,
+		// The service runs checkpoints itself: see `wal.ts`.
+		"PRAGMA wal_autocheckpoint = 0",
+	];
 }
 
 /**
@@ -125,6 +135,9 @@ function readJournalMode(db: Database, set = ""): unknown {
 	return mode;
 }
 
+/** SQLite needs no name of a statement. */
+export type Unnamed = Omit<Statement, "name">;
+
 /** Runs statements on a connection, and keeps them prepared: the store has few different texts. */
 export function toRunner(db: Database) {
 	const prepared = new Map<string, SqliteStatement<never, Value[]>>();
@@ -141,7 +154,7 @@ export function toRunner(db: Database) {
 	return {
 		prepare: <Found>(text: string): SqliteStatement<Found, Value[]> =>
 			prepare(text),
-		ask: (statements: readonly Statement[]): readonly never[][] =>
+		ask: (statements: readonly Unnamed[]): readonly never[][] =>
 			statements.map(({ text, values }) => prepare(text).all(...values)),
 		run({ text, values }: Statement): void {
 			prepare(text).run(...values);
@@ -154,93 +167,31 @@ export function toRunner(db: Database) {
 	};
 }
 
-/** SQLite writes `?1` for `$1`. */
-function toSqliteText(text: string): string {
-	return text.replace(/\$(\d)/g, "?$1");
+/** SQLite writes `?1` for `$1`, and reads the members of a JSON text in its own words. */
+export function toSqliteText(text: string): string {
+	return text
+		.replace(/\$(\d)/g, "?$1")
+		.replace(/json_each_text\(CAST\((\w+) AS json\)\)/g, "json_each($1)");
 }
 
 /**
  * A COMMIT that fails may have written all of the transaction to the WAL. This process ignores it there, but after a crash the next
  * one would find it. A busy COMMIT has written nothing.
  */
-export function commit(end: SqliteStatement): void {
-	try {
-		end.run();
-	} catch (error) {
-		throw isBusy(error) || !isEngineError(error)
-			? error
-			: storeUnavailable(error);
-	}
-}
-
-/** Pages in the WAL that make a checkpoint due. */
-const walCheckpointPages = 1_000n;
-
-/** So many come from a command, which checkpoints them after its commit. It has this time, since they would block the event loop. */
-const commandPages = 10_000n;
-const commandMs = 5_000;
-
-/**
- * Returns a function to call before each write, outside of transactions. `endReads` ends the read transaction of this process, which would
- * prevent the checkpoint. A long read prevents it too; then the next write tries again.
- *
- * SQLite's automatic checkpoints (`wal_autocheckpoint`) leave the fsync of the database file to the next checkpoint if a reader needs some
- * pages. If that fsync fails, the pages are not written again, and a power cut can lose them.
- */
-export function createCheckpoint(
-	db: Database,
-	endReads: () => void,
-): () => void {
-	const readState = db.query<WalState, []>("PRAGMA wal_checkpoint(NOOP)");
-	const checkpoint = db.query(fullCheckpoint);
-	let leftUntil = 0;
-	return () => {
-		const { log = 0n, checkpointed = 0n } = readState.get() ?? {};
-		const pages = log - checkpointed;
-		const now = performance.now();
-		if (pages < commandPages) leftUntil = now + commandMs;
-		if (
-			pages < walCheckpointPages ||
-			(pages >= commandPages && now < leftUntil)
-		)
-			return;
-		endReads();
-		checkpoint.get();
-	};
-}
-
-/** How long the checkpoint of a command waits for readers. Adds wait for it. */
-const commandCheckpointMs = 100;
-
-/** Checkpoints the whole WAL after a long transaction of a command; if that fails, the service does it. */
-export function checkpointAll(db: Database): void {
-	setLockTimeout(db, commandCheckpointMs);
-	try {
-		// Most pages without the lock of writers.
-		db.query("PRAGMA wal_checkpoint(PASSIVE)").get();
-		db.query(fullCheckpoint).get();
-	} catch (error) {
-		// The commit is durable in the WAL, even if the disk is full.
-		if (toFailure(error) === error) throw error;
-	}
-}
-
-const fullCheckpoint = "PRAGMA wal_checkpoint(FULL)";
-
-/** Pages: `log` in the WAL, `checkpointed` of them copied into the database file. Negative for a database in memory. */
-interface WalState {
-	readonly log: bigint;
-	readonly checkpointed: bigint;
+export function toCommitFailure(error: unknown): unknown {
+	return isBusy(error) || !isEngineError(error)
+		? error
+		: storeUnavailable(error);
 }
 
 /** SQLite's own waiting would stop the event loop. */
 export async function retryWhileBusy<Result>(
-	work: () => Result,
+	work: () => Awaitable<Result>,
 	deadline = performance.now() + maxLockMs,
 ): Promise<Result> {
 	for (;;) {
 		try {
-			return work();
+			return await work();
 		} catch (error) {
 			if (!isBusy(error) || performance.now() > deadline)
 				throw toFailure(error);
@@ -249,8 +200,12 @@ export async function retryWhileBusy<Result>(
 	}
 }
 
+export const indexNames = "SELECT name FROM sqlite_schema WHERE type = 'index'";
+
 /** One line for each damage of the file. A read-only connection does not compare rows with the CHECK constraints. */
 export function findDamage(db: Database): readonly string[] {
+	const foreign = findForeign(db);
+	if (foreign.length > 0) return foreign;
 	const rows = db.query("PRAGMA integrity_check").values().flat();
 	// A row may have several lines, below a heading.
 	const lines = rows.flatMap((row) => String(row).split("\n"));

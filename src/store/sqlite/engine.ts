@@ -1,46 +1,55 @@
 // The embedded engine: one SQLite file, or a database in memory. One connection reads, one writes, and long work has its own.
 
 import { Database } from "bun:sqlite";
-import { type Awaitable, nextTurn } from "../../domain/async.ts";
+import { type Awaitable, pause } from "../../domain/async.ts";
+import { storeUnavailable } from "../../domain/errors.ts";
 import { longLockMs, maxLockMs } from "../../limits.ts";
-import { memory } from "../database-url.ts";
-import type { Access, Engine, Snapshot } from "../engine.ts";
+import { memory } from "../database/database-url.ts";
+import type { Access, Engine, Snapshot } from "../database/engine.ts";
 import {
+	type Answers,
 	type Runner,
 	runAtOnce,
 	runInTurn,
+	type Statement,
 	type Value,
 	type Work,
-} from "../sql.ts";
+} from "../database/sql.ts";
+import { fold } from "../edits/counter.ts";
 import {
-	checkpointAll,
-	commit,
 	connect,
 	connectionOptions,
 	connectToRead,
-	createCheckpoint,
 	findDamage,
+	indexNames,
 	openDatabase,
 	orClosed,
 	retryWhileBusy,
 	setLockTimeout,
+	toCommitFailure,
 	toRunner,
+	type Unnamed,
 } from "./connection.ts";
 import { orOperatorError, toFailure } from "./errors.ts";
 import { guardFile, readLibraryVersion, readWalBytes } from "./file.ts";
 import { openReads } from "./reads.ts";
 import { readPragma } from "./schema.ts";
+import { openThread } from "./thread.ts";
+import { checkpointAll, openWal } from "./wal.ts";
 import { watchCommits } from "./wal-index.ts";
 
 /** A slow export ends its read transaction at this size of the WAL, which SQLite cannot restart until then. */
 const maxExportWalBytes = 128 * 1024 * 1024;
 
-/** How long statements of long work run before other requests are answered. */
-const sliceMs = 5;
+/** How often a service that may be idle looks whether its WAL is the same. */
+const watchMs = 1_000;
 /** About four times SQLite's default, for large catalogues. */
 const cacheKib = 8 * 1024;
 /** While a long transaction runs: pages that do not fit are written to the WAL early, and read again. */
-const longCacheKib = 32 * 1024;
+const longCacheKib = 8 * 1024;
+
+/** Transactions in a fold. Their rows of the counter usually fit in one page. */
+const foldedStates = 32;
 
 /** Takes a path or `:memory:`. */
 export function openSqlite(
@@ -63,28 +72,41 @@ function toEngine(
 	isServing: boolean,
 ): Engine {
 	const isInMemory = path === memory;
-	const guard = guardFile(path);
+	const readBytes = () =>
+		readPragma(db, "page_count") * readPragma(db, "page_size");
+	const guard = guardFile(path, readBytes);
 	const reader = isInMemory || access === "read" ? db : connectToRead(path);
 	reader.run(`PRAGMA cache_size = -${cacheKib}`);
 	const reads = openReads(reader, isInMemory ? undefined : watchCommits(path));
 	const writer = toRunner(db);
-	const checkpoint = createCheckpoint(db, reads.expire);
+	const wal = openWal(db, path, isServing, guard, reads.expire);
 	// IMMEDIATE: a transaction that reads first and then writes fails without waiting.
 	const begin = db.query("BEGIN IMMEDIATE");
 	const end = db.query("COMMIT");
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 	for (const one of [db, reader]) setLockTimeout(one, 0);
+	const watch =
+		isServing && !isInMemory ? setInterval(wal.watch, watchMs) : undefined;
+	watch?.unref();
+
+	/** Each process folds at some of its writes, also if it makes few. */
+	let writes = Math.floor(Math.random() * foldedStates);
 
 	async function write<Result>(
 		work: () => Work<Result>,
 		since = performance.now(),
 	): Promise<Result> {
 		const transact = () => {
-			checkpoint();
+			wal.checkpoint();
 			begin.run();
 			try {
 				const result = runAtOnce(writer, work());
-				commit(end);
+				if (++writes % foldedStates === 0) runAtOnce(writer, fold());
+				try {
+					end.run();
+				} catch (error) {
+					throw toCommitFailure(error);
+				}
 				return result;
 			} catch (error) {
 				// After some errors SQLite has rolled back already.
@@ -103,28 +125,43 @@ function toEngine(
 	/** A database in memory has no other connection: its transaction must not let others see what it has not committed. */
 	async function writeLong<Result>(work: () => Work<Result>): Promise<Result> {
 		if (isInMemory) return write(work);
-		// It opens the file at the path, which may be another.
+		// It opens the files at their paths, which may be others.
 		guard();
-		const own = orFailure(() => connect(path));
-		const runner = toRunner(own);
+		wal.require();
+		const own = await openLong().catch((error) => {
+			throw toFailure(error);
+		});
+		const run = async (text: string) =>
+			void (await own.ask([{ text, values: [] }]));
 		try {
-			setLockTimeout(own, 0);
-			own.run(`PRAGMA cache_size = -${longCacheKib}`);
-			const end = own.query("COMMIT");
+			await run(`PRAGMA cache_size = -${longCacheKib}`);
 			const deadline = performance.now() + longLockMs;
-			await retryWhileBusy(() => own.run("BEGIN IMMEDIATE"), deadline);
-			const result = await runInTurn(inTurns(runner), work());
-			commit(end);
-			if (!isServing) checkpointAll(own);
+			await retryWhileBusy(() => run("BEGIN IMMEDIATE"), deadline);
+			const result = await runInTurn(own, work());
+			await runInTurn(own, fold());
+			await run("COMMIT").catch((error) => {
+				throw toCommitFailure(error);
+			});
 			guard();
+			wal.require(storeUnavailable);
+			if (!isServing) await checkpointAll(run);
 			return result;
 		} catch (error) {
-			if (own.inTransaction) own.run("ROLLBACK");
 			throw toFailure(error);
 		} finally {
 			reads.expire();
-			runner.close();
+			await own.close();
 		}
+	}
+
+	/** The event loop of a command has nothing else to do. */
+	async function openLong(): Promise<LongConnection> {
+		const thread = isServing ? await openThread(path) : undefined;
+		if (thread) return thread;
+		const own = connect(path);
+		setLockTimeout(own, 0);
+		const { ask, run, close } = toRunner(own);
+		return { ...inTurns({ ask, run }), close };
 	}
 
 	/** A database in memory is copied. */
@@ -160,30 +197,43 @@ function toEngine(
 		state: () => orFailure(reads.state),
 		read: (work) => orFailure(() => reads.read(work)),
 		toReadOne<Found>(_name: string, text: string) {
-			const readOne = reads.toReadOne<Found>(text);
+			// A view or a table of others can lack the columns.
+			const readOne = orOperatorError(path, () => reads.toReadOne<Found>(text));
 			return (value: Value) => orFailure(() => readOne(value));
 		},
 		write,
 		writeLong,
 		openSnapshot,
+		position: "instr",
 		toHint: (status) => `INDEXED BY pets_${status}`,
 		describe: async () => ({
 			engine: "sqlite",
 			engineVersion: readLibraryVersion(),
 			schema: readPragma(db, "user_version"),
-			databaseBytes: readPragma(db, "page_count") * readPragma(db, "page_size"),
+			databaseBytes: readBytes(),
 			...(!isInMemory && { walBytes: readWalBytes(path) }),
 		}),
 		findDamage: () => findDamage(db),
+		indexNames,
 		async ping() {
 			guard();
+			orFailure(wal.require);
 			orFailure(() => ping.get());
 		},
 		async close() {
+			clearInterval(watch);
+			await wal.end();
+			if (reader !== db && wal.isBroken()) return;
 			reads.close();
 			if (reader !== db) writer.close();
 		},
 	};
+}
+
+interface LongConnection extends Runner {
+	readonly ask: (statements: readonly Unnamed[]) => Promise<Answers>;
+	/** Rolls back an open transaction. */
+	readonly close: () => Awaitable<void>;
 }
 
 function orFailure<Result>(open: () => Result): Result {
@@ -195,19 +245,22 @@ function orFailure<Result>(open: () => Result): Result {
 }
 
 /** Other requests are answered in between. */
-function inTurns({ ask, run }: ReturnType<typeof toRunner>): Runner {
-	let turnEnd = performance.now() + sliceMs;
-
-	function pause<Result>(result: Result): Awaitable<Result> {
-		if (performance.now() < turnEnd) return result;
-		return nextTurn().then(() => {
-			turnEnd = performance.now() + sliceMs;
-			return result;
-		});
-	}
-
+function inTurns({
+	ask,
+	run,
+}: Pick<ReturnType<typeof toRunner>, "ask" | "run">) {
 	return {
-		ask: (statements) => pause(ask(statements)),
-		run: (statement) => pause(run(statement)),
+		async ask(statements: readonly Unnamed[]) {
+			const answers: (readonly never[])[] = [];
+			for (const one of statements) {
+				answers.push(...ask([one]));
+				await pause();
+			}
+			return answers;
+		},
+		run(statement: Statement) {
+			run(statement);
+			return pause();
+		},
 	};
 }

@@ -12,12 +12,13 @@ import {
 } from "node:fs";
 import { basename, dirname } from "node:path";
 import {
+	type Failure,
 	OperatorError,
 	storeUnavailable,
 	toReason,
 } from "../../domain/errors.ts";
-import { memory } from "../database-url.ts";
-import { type Access, isWriting } from "../engine.ts";
+import { memory } from "../database/database-url.ts";
+import { type Access, isWriting } from "../database/engine.ts";
 
 /** SQLite names the files beside a database after the target of a symbolic link. */
 export function toNames(path: string) {
@@ -33,11 +34,14 @@ export function toNames(path: string) {
 /** A file that cannot be read, for example because its folder was replaced, counts as missing. */
 function findFile(name: string): Stats | undefined {
 	try {
-		return statSync(name, { throwIfNoEntry: false });
+		return statSync(name, orUndefined);
 	} catch {
 		return undefined;
 	}
 }
+
+/** Made once: each commit looks. */
+const orUndefined = { throwIfNoEntry: false } as const;
 
 /** 0 for a database in memory. */
 export function readWalBytes(path: string): number {
@@ -98,22 +102,96 @@ export function readLibraryVersion(): string {
 	return String(version);
 }
 
+/** What another program has done to an open file; undefined if it is the same as before. */
+function toFault(before: Stats | undefined, now: Stats | undefined) {
+	if (before === undefined) return undefined;
+	if (now === undefined) return "was deleted";
+	if (now.ino !== before.ino || now.dev !== before.dev) return "was replaced";
+	if (now.uid !== before.uid) return "belongs to another user now";
+	// Its owner may read and write it no longer.
+	if (before.mode & ~now.mode & 0o600) return "has lost permissions";
+	return undefined;
+}
+
+/** SQLite itself may shorten a file. One that it cannot read any more is damaged. */
+function isShortened(
+	before: Stats | undefined,
+	now: Stats | undefined,
+	readBytes: () => number,
+): boolean {
+	const size = now?.size ?? 0;
+	if (size >= (before?.size ?? 0)) return false;
+	try {
+		return size < readBytes();
+	} catch {
+		return true;
+	}
+}
+
+export type ToError = (cause: Error) => Failure;
+
 /**
  * Call it when the database is open. The result throws `unavailable` if the path no longer names that file: SQLite would write on to a file
- * that nobody can open.
+ * that nobody can open. `readBytes` gives the size of the database.
  */
-export function guardFile(path: string): () => void {
+export function guardFile(
+	path: string,
+	readBytes: () => number,
+): (toError?: ToError) => void {
 	if (path === memory) return () => {};
-	const opened = findFile(path);
-	return () => {
+	let known = findFile(path);
+	return (toError = storeUnavailable) => {
 		const current = findFile(path);
-		if (current?.ino === opened?.ino && current?.dev === opened?.dev) return;
+		const fault = toFault(known, current);
+		if (fault === undefined && !isShortened(known, current, readBytes)) {
+			known = current;
+			return;
+		}
 		const { wal, shm } = toNames(path);
-		const what = current === undefined ? "was deleted" : "was replaced";
-		throw storeUnavailable(
+		const files = `${basename(wal)} and ${basename(shm)}`;
+		const putBack = `put the old file back; or, to use another file, stop the service, move ${files} away if they are left, and start it again`;
+		throw toError(
 			new Error(
-				`${path} ${what}: put the old file back; or, to use another file, stop the service, move ${basename(wal)} and ${basename(shm)} away if they are left, and start it again`,
+				fault === undefined
+					? `${path} was shortened, and is damaged: stop the service, and restore a backup into a new file`
+					: `${path} ${fault}: ${current?.ino === known?.ino ? "give it its former owner and permissions" : putBack}`,
 			),
 		);
+	};
+}
+
+const walHeaderBytes = 32;
+const frameHeaderBytes = 24;
+
+/** A fault of the write-ahead log, as a sentence. */
+export interface WalFault {
+	/** Whether the connections that are open can still read all of it. */
+	readonly isWhole: boolean;
+	readonly sentence: string;
+}
+
+/** The same for the write-ahead log. The result gets the number of its pages. */
+export function guardWal(
+	path: string,
+	pageBytes: number,
+): (pages: bigint) => WalFault | undefined {
+	if (path === memory) return () => undefined;
+	const { wal } = toNames(path);
+	const opened = findFile(wal);
+	return (pages) => {
+		const current = findFile(wal);
+		const fault = toFault(opened, current);
+		if (fault !== undefined)
+			return {
+				isWhole: true,
+				sentence: `${wal} ${fault}: put it back as it was; or stop the service, move any ${basename(wal)} away, and start it again`,
+			};
+		const bytes =
+			walHeaderBytes + Number(pages) * (frameHeaderBytes + pageBytes);
+		if (pages <= 0n || (current?.size ?? 0) >= bytes) return undefined;
+		return {
+			isWhole: false,
+			sentence: `${wal} was shortened, and the newest changes are lost: stop the service, and start it again or restore a backup`,
+		};
 	};
 }

@@ -1,7 +1,7 @@
 // Reads of a SQLite database, without waiting. Each sees every commit until now, of any process.
 import type { Database } from "bun:sqlite";
-import { runAtOnce, type Value, type Work } from "../sql.ts";
-import { noState, type State, selectState } from "../tables.ts";
+import { runAtOnce, type Value, type Work } from "../database/sql.ts";
+import { noState, type State, selectState } from "../database/state.ts";
 import { toRunner } from "./connection.ts";
 
 /** How long reads share a transaction, which holds back checkpoints. */

@@ -1,14 +1,15 @@
 // The catalogue: find, add, change and remove animals; files of them.
 
 import { useEffect } from "preact/hooks";
-import { toPetId } from "../../domain/pet-id.ts";
+import { toPetId } from "../../domain/pet/pet-id.ts";
 import { toQuery } from "../../domain/text.ts";
-import { hasCode, send, toRandomName } from "../ui/api.ts";
+import { hasCode, toRandomName } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { type Asked, ask } from "../ui/form.tsx";
 import { formatAnimals, toTitle } from "../ui/format.tsx";
 import { Shown, usePages, useResource } from "../ui/resource.tsx";
 import { Download } from "../ui/toasts.tsx";
+import { sayDone, sendEdit } from "./changes.tsx";
 import { PetDrawer } from "./drawer.tsx";
 import { askForFile } from "./import.tsx";
 import { fromForm, type Pet, toFormFields } from "./pet.tsx";
@@ -100,10 +101,9 @@ const toStart = () =>
 
 /** The last category, for the next animal. */
 let lastTyped: Readonly<Record<string, string>> = {};
-/** What was typed, and its Idempotency-Key: a second attempt adds nothing twice. */
-const attempts = new Map<string, string>();
-
 export function toAdding(): Asked {
+	// What was typed in this dialog, and its Idempotency-Key: a second attempt adds nothing twice.
+	const attempts = new Map<string, string>();
 	return {
 		title: "Add an animal",
 		submit: "Add",
@@ -113,13 +113,16 @@ export function toAdding(): Asked {
 			const typed = JSON.stringify(values);
 			const key = attempts.get(typed) ?? toRandomName();
 			attempts.set(typed, key);
-			const pet = await send<Pet>("POST", "/pets", {
-				body: fromForm(values),
-				headers: { "Idempotency-Key": key },
-			});
+			const { reply: pet, edit } = await sendEdit<Pet>(
+				"/pets",
+				fromForm(values),
+				{ "Idempotency-Key": key },
+			);
 			attempts.delete(typed);
 			lastTyped = values;
-			return `Added ${toTitle(pet)} with the id ${pet.id}.`;
+			const text = `Added ${toTitle(pet)} with the id ${pet.id}.`;
+			sayDone(text, edit);
+			return text;
 		},
 	};
 }

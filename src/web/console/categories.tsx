@@ -50,7 +50,7 @@ export function toCategoryOptions(chosen: string) {
 	return [...ids].map((id) => [id, toCategoryName(id)] as const);
 }
 
-/** For inputs with `list="categories"`. All views show names, so they are read here. */
+/** For inputs with `list="categories"`. All views show names, so they are read here, but for the view that reads them itself. */
 export function CategoryNames() {
 	useCategories();
 	return (

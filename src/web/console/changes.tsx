@@ -1,5 +1,6 @@
 // Changes and removes animals, and says what was done, with the way back. Each request is an edit, which the service undoes as a whole; the
 // history has edits, and the entries of single animals.
+import { toPetId } from "../../domain/pet/pet-id.ts";
 import { toCountText } from "../../domain/quantity.ts";
 import type { EditJson } from "../../operator/edits.ts";
 import type { HistoryJson } from "../../operator/history.ts";
@@ -15,9 +16,14 @@ export type Entries = HistoryJson;
 export type Entry = Entries["entries"][number];
 
 /** A request that makes an edit; null if it has changed nothing. */
-export async function sendEdit<Reply>(path: string, body?: object) {
-	const { reply, headers } = await exchange<Reply>("POST", path, { body });
-	return { reply, edit: headers.get("Edit-Id") };
+export async function sendEdit<Reply>(
+	path: string,
+	body?: object,
+	headers: Readonly<Record<string, string>> = {},
+) {
+	const options = { body, headers };
+	const made = await exchange<Reply>("POST", path, options);
+	return { reply: made.reply, edit: made.headers.get("Edit-Id") };
 }
 
 /** More animals are changed only after a question. */
@@ -30,8 +36,36 @@ export function askAbove(count: number, asked: Asked): void {
 }
 
 /** Says what an edit did, and offers to undo it. */
-export function sayDone(text: string, edit: string | null): void {
-	say(text, edit === null ? undefined : () => undo(edit));
+export function sayDone(text: string, id: string | null): void {
+	const made = id === null ? undefined : readEdit(id).catch(() => undefined);
+	say(text, id === null ? undefined : () => undo(id, made));
+}
+
+type MadeEdit = Edit & Pick<Entries, "entries">;
+
+function readEdit(id: bigint | string): Promise<MadeEdit> {
+	return get(`/edits/${id}`);
+}
+
+/** Of a message, which may be old: throws if what the edit left is no longer the newest state. */
+async function requireNewest(made: MadeEdit): Promise<void> {
+	const { id, at } = made;
+	const found = await readEdit(id).catch(unlessMissing);
+	const { edits } = await get<{ edits: readonly Edit[] }>("/edits?limit=100");
+	const restored = edits.find((one) => one.kind === "restored" && one.id > id);
+	if (restored || found?.at !== at)
+		throw new Error(
+			`${capitalise(toAuthor(restored?.by))} restored a backup since then. Nothing was undone.`,
+		);
+	const [entry, other] = made.entries;
+	if (entry === undefined || other) return;
+	const { entries, pet } = await readPet(String(entry.petId));
+	const [newest = entry] = entries;
+	if (newest.edit === id) return;
+	const named = pet ?? newest.before ?? { id: entry.petId, name: "" };
+	throw new Error(
+		`${capitalise(toAuthor(newest.by))} has changed or removed ${toTitle(named)} since then. Nothing was undone. The history has both changes.`,
+	);
 }
 
 interface Undone {
@@ -42,9 +76,15 @@ interface Undone {
 }
 
 /** Animals that were changed since stay as they are. */
-export function undo(edit: bigint | string): Promise<boolean> {
+export function undo(
+	edit: bigint | string,
+	/** Of a message. */
+	made?: Promise<MadeEdit | undefined>,
+): Promise<boolean> {
 	return attempt("Could not undo it.", async () => {
 		say("Undoing …");
+		const known = await made;
+		if (known) await requireNewest(known);
 		const { reply } = await sendEdit<Undone>(`/edits/${edit}/undo`);
 		const skipped = await toSkippedText(reply);
 		say(`Undone: ${formatAnimals(toTotal(reply.edit))}.${skipped}`);
@@ -180,6 +220,8 @@ export function toTotal({ added, changed, removed }: Edit): number {
 
 /** An animal as it is now, with its newest entries; without `pet` if it was removed or never existed. */
 export async function readPet(id: string, ending?: AbortSignal) {
+	// The address may have anything in place of an id.
+	if (toPetId(id) === undefined) return { entries: [], pet: undefined };
 	const path = `/pets/${id}/history?limit=50`;
 	const found = await get<Entries>(path, ending).catch(unlessMissing);
 	const { entries = [] } = found ?? {};

@@ -14,9 +14,10 @@ import {
 	makingCategory,
 } from "./categories.tsx";
 import { HistoryView } from "./history.tsx";
-import { KeysView, makingKey } from "./keys.tsx";
 import { place, type View, views } from "./route.ts";
 import { Selection } from "./selection.tsx";
+import { KeysView, makingKey } from "./service/keys.tsx";
+import { StatusView } from "./service/status.tsx";
 import {
 	checkSession,
 	exampleKey,
@@ -25,7 +26,6 @@ import {
 	session,
 	signOut,
 } from "./session.tsx";
-import { StatusView } from "./status.tsx";
 
 /** How often the console checks its session, so that it notices a sign-in in another tab. */
 const sessionCheckMs = 15_000;
@@ -72,7 +72,11 @@ function SignedIn() {
 			<main class="view">
 				<div class="head">
 					<h1 tabIndex={-1}>{views[view]}</h1>
-					{form && <Button onClick={() => ask(form)}>{form.title}</Button>}
+					{form && (
+						<Button onClick={() => toForm && ask(toForm())}>
+							{form.title}
+						</Button>
+					)}
 				</div>
 				<View key={view} />
 			</main>
@@ -82,18 +86,29 @@ function SignedIn() {
 				{view === "catalogue" && <Selection />}
 			</footer>
 			<AskedDialog />
-			<CategoryNames />
+			{view !== "categories" && <CategoryNames />}
 		</>
 	);
 }
+
+/** A mouse that rests for longer does not aim at a row. */
+const pointingMs = 4_000;
+let pointedAt = Number.NEGATIVE_INFINITY;
+
+// A finger leaves `:hover` behind where it was.
+addEventListener("pointermove", ({ pointerType }: PointerEvent) => {
+	if (pointerType !== "touch") pointedAt = performance.now();
+});
 
 /** Reads everything again when somebody has added, changed or removed an animal, but moves no animal that the user is about to click. */
 function useFeed(): void {
 	const position = useRef<bigint | undefined>(undefined);
 	useResource(async (ending) => {
 		const { next } = await get<{ next: bigint }>("/changes?after=now", ending);
-		const isPointed = document.querySelector(".pets tbody:hover") !== null;
-		if (next === position.current || isPointed) return;
+		const isPointing =
+			performance.now() < pointedAt + pointingMs &&
+			document.querySelector(".pets tbody:hover") !== null;
+		if (next === position.current || isPointing) return;
 		position.current = next;
 		reload();
 	});

@@ -68,7 +68,7 @@ export function HistoryView() {
 function Edits({ id }: { id: string }) {
 	const found = usePages(async (page, ending) => {
 		const { edits, next }: { edits: readonly Edit[]; next?: bigint } = id
-			? { edits: [await get<Edit>(`/edits/${id}`, ending)] }
+			? { edits: [await get<Edit>(`/edits/${encodeURIComponent(id)}`, ending)] }
 			: await get(`/edits?${toQuery(page)}`, ending);
 		await readSingles(edits, ending);
 		return { rows: edits, next };
@@ -81,7 +81,7 @@ function Edits({ id }: { id: string }) {
 			toKey={({ id }) => id}
 			empty={[
 				"No changes yet",
-				"When somebody changes or removes an animal, you see here who did it, when, and what the animal was before. You can undo that.",
+				"When somebody adds, changes or removes an animal here, you see who did it, when, and what the animal was before. You can undo that.",
 			]}
 		/>
 	);
@@ -163,19 +163,25 @@ function toEditTitle(edit: Edit) {
 		return <a href={`#history?edit=${edit.id}`}>{toEditText(edit)}</a>;
 	return (
 		<>
-			{toEditText(edit, "")}
+			{toEditText(edit, entry)}
 			<EntryTitle {...entry} />
 		</>
 	);
 }
 
-function toEditText(edit: Edit, single?: ""): string {
+/** Without the animal if it is the only one. */
+function toEditText(edit: Edit, single?: Entry): string {
 	const { kind, added, changed, removed } = edit;
 	// What a backup replaces is not in it.
 	const count = kind === "restored" ? added : toTotal(edit);
-	const what = single ?? formatAnimals(count);
+	const what = single ? "" : formatAnimals(count);
+	const isNew = isAdd(single ?? toSingle(edit));
 	const verbs = {
-		changed: [added && "put back", changed && "changed", removed && "removed"]
+		changed: [
+			added && (isNew ? "added" : "put back"),
+			changed && "changed",
+			removed && "removed",
+		]
 			.filter(Boolean)
 			.join(" and "),
 		removed: "removed",
@@ -287,9 +293,14 @@ function EntryTitle({ petId, pet, before }: Entry) {
 	);
 }
 
-function toChange({ petId, kind, pet, before }: Entry) {
+function toChange(entry: Entry) {
+	const { kind, pet, before } = entry;
 	if (pet && before) return <Differences before={before} after={pet} />;
-	// The first version of an animal is its id.
-	const isPutBack = kind === "added" && pet && pet.version !== petId;
+	const isPutBack = kind === "added" && pet && !isAdd(entry);
 	return <p class="kind">{isPutBack ? "Put back" : capitalise(kind)}</p>;
+}
+
+/** The first version of an animal is its id. */
+function isAdd(entry: Entry | undefined): boolean {
+	return entry?.kind === "added" && entry.pet?.version === entry.petId;
 }

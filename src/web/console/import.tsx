@@ -1,6 +1,6 @@
 // Imports a file: a dry run shows the outcome, then the same content is applied, all or nothing.
 
-import { toCountText, toSizeText } from "../../domain/quantity.ts";
+import { toCountText, toQuantity, toSizeText } from "../../domain/quantity.ts";
 import { toQuery } from "../../domain/text.ts";
 import { maxImportBytes } from "../../limits.ts";
 import type { ImportedPetsJson as Counts } from "../../operator/import-pets.ts";
@@ -32,6 +32,8 @@ interface Checked {
 	/** Why it is refused, with the first errors of the file. */
 	readonly refusal?: string;
 	readonly errors?: readonly FileError[];
+	/** Members of the file that are not read. */
+	readonly ignored?: Counts["ignored"];
 	/** Whether it needs a mode. */
 	readonly hasIds?: boolean;
 }
@@ -66,16 +68,17 @@ export function askForFile(): void {
 }
 
 function Preview() {
-	const { file, counts, refusal, errors = [] } = checked.value;
+	const { file, counts, refusal, errors = [], ignored = [] } = checked.value;
 	return (
 		<>
 			{file && <Options key={file.importId} {...file} />}
 			<p role="status" class="preview">
 				{file && !counts && !refusal && "Checking …"}
 				{counts &&
-					`${toCounts(counts)}.${toNewNames(counts)} Nothing is imported yet.`}
+					`${toCounts(counts)}.${toNewNames(counts)}${toBlankNote(counts)} Nothing is imported yet.`}
 			</p>
 			<Failed message={refusal && toWords(refusal)} />
+			{ignored.length > 0 && <p>{toIgnored(ignored)}</p>}
 			{errors.length > 0 && (
 				<>
 					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
@@ -151,7 +154,7 @@ async function choose(file: File): Promise<void> {
 async function check(file: ImportedFile): Promise<void> {
 	checked.value = { file };
 	const found = await importPets(file, { dryRun: true }).then(
-		({ reply }): Checked => ({ counts: reply }),
+		({ reply }): Checked => ({ counts: reply, ignored: reply.ignored }),
 		toRefused,
 	);
 	// Meanwhile the user may have chosen another one.
@@ -208,9 +211,25 @@ function toNewNames({ createdCategories }: Counts): string {
 	return names && ` New categories: ${names}${others}.`;
 }
 
-/** Without the flag of the command line: the page has boxes. */
+function toBlankNote({ blankNames }: Counts): string {
+	return blankNames > 0n
+		? ` Note: of ${toQuantity(blankNames, "name")} nothing can be seen.`
+		: "";
+}
+
+function toIgnored(ignored: Counts["ignored"]): string {
+	const names = ignored.map(
+		({ name, lines }) => `${isolate(name)} (${toQuantity(lines, "line")})`,
+	);
+	return `Not read, because animals have no such members: ${names.join(", ")}.`;
+}
+
+/** Without the parameter of the request: the page has boxes. */
 function toWords(message: string): string {
-	return message.replace(/ \(--[a-z-]+\)/, "");
+	return message.replace(
+		/ \(createCategories\)| ignoreUnknown skips others\./,
+		"",
+	);
 }
 
 const errorColumns: readonly Column<FileError>[] = [

@@ -1,5 +1,6 @@
 // An animal in the console: its form, what was typed there, and its values as texts. All of it follows from the record of its fields.
-import type { ReceivedStoredPet } from "../../domain/pet.ts";
+import type { ReceivedStoredPet } from "../../domain/pet/pet.ts";
+import { isVisible } from "../../domain/text.ts";
 import {
 	type FieldProps,
 	type Fields,
@@ -8,7 +9,7 @@ import {
 } from "../ui/field.tsx";
 import { formatDate, formatTime, isolate, PetName } from "../ui/format.tsx";
 import { createCategory, toCategoryId, toCategoryName } from "./categories.tsx";
-import { readFacts } from "./facts.ts" with { type: "macro" };
+import { readFacts } from "./service/facts.ts" with { type: "macro" };
 
 export type Pet = ReceivedStoredPet;
 /** A member that stays is missing. One that is cleared is null. */
@@ -32,6 +33,7 @@ const special: {
 		toText: (id) => toCategoryName(String(id)),
 		fromText: toCategoryId,
 		field: {
+			stays: true,
 			hint: "Its name. Of one without a name, its number.",
 			input: { list: "categories" },
 			check: (text) =>
@@ -108,6 +110,12 @@ export function fromForm(typed: Values, before?: Pet): Patch {
 			patch[name] = isWhole ? BigInt(plain) : plain;
 		else if (before) patch[name] = null;
 	}
+	if (
+		typeof patch.name === "string" &&
+		!isVisible(patch.name) &&
+		!confirm("Nothing can be seen of this name. Save it all the same?")
+	)
+		throw new Error("Not saved: the name has nothing that can be seen.");
 	return patch;
 }
 

@@ -1,7 +1,7 @@
 // The search of the catalogue: its fields and keys, and what it finds. The address has the filter, so that it survives a reload.
 import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
-import { toPetId } from "../../domain/pet-id.ts";
+import { toPetId } from "../../domain/pet/pet-id.ts";
 import { toQuery } from "../../domain/text.ts";
 import { get } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";

@@ -2,7 +2,7 @@
 // session itself is a cookie that scripts cannot read.
 import type { SessionJson } from "../../operator/sessions.ts";
 import { ApiError, access, get, reload, send, toMessage } from "../ui/api.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog, mayDiscard } from "../ui/dialog.tsx";
 import { CopyField } from "../ui/field.tsx";
 import { Form } from "../ui/form.tsx";
 import { signal } from "../ui/state.ts";
@@ -25,10 +25,31 @@ let reason: string | undefined;
 
 access.prefix = "/operator/v1";
 access.toError = (error) => {
-	if (error.code !== "unauthenticated") return error;
+	if (error.code !== "unauthenticated") {
+		const { code, message, members } = error;
+		const said = message.replace(/^The store cannot/, "The database cannot");
+		return new ApiError(code, words[code] ?? said, members);
+	}
 	end();
 	// The message of the service is for programs: it names headers.
 	return new ApiError("session_ended", "Your session has ended.");
+};
+
+const askForHelp =
+	"Try again. If it stays so, tell the person who runs the service.";
+
+/** What the service says for programs, in the words of a shop: what happened, and what to do. */
+const words: Readonly<Record<string, string>> = {
+	precondition_failed:
+		"Somebody else has changed these animals since you saw them, so nothing was done. Look at them again, then repeat it.",
+	idempotency_mismatch: "This was done already. Look for it in the list.",
+	ids_exhausted:
+		"No further animal can be numbered. Tell the person who runs the service.",
+	internal: `The service has made a mistake. ${askForHelp}`,
+	not_found: "It does not exist, or somebody has removed it.",
+	rate_limited: "These are too many requests at once. Wait a minute.",
+	request_timeout: "The file took too long to arrive. Try again.",
+	unreadable: `The answer did not come from the service. ${askForHelp}`,
 };
 
 function end(): void {
@@ -63,6 +84,7 @@ async function signIn(key: string): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
+	if (!mayDiscard(document)) return;
 	await send("DELETE", "/sessions/current");
 	// The page must not keep any part of the catalogue.
 	location.reload();
@@ -92,6 +114,15 @@ export function SignInDialog() {
 }
 
 function SignIn({ notice }: { notice: string | undefined }) {
+	// The service refuses it too, but then the key has been sent.
+	if (!isSecureContext)
+		return (
+			<p class="notice">
+				This page came over plain HTTP, so others in the network could read your
+				key. Open it at an address that begins with <code>https://</code>, or on
+				the machine of the service at <code>http://localhost</code>.
+			</p>
+		);
 	return (
 		<>
 			{notice && <p class="notice">{notice}</p>}

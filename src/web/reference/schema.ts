@@ -1,5 +1,5 @@
 // A JSON Schema for people: its type, its rules in words and its members.
-import type { Schema } from "../../domain/type.ts";
+import type { Schema } from "../../domain/types/type.ts";
 import { type Html, html, type Part, prose } from "../html.ts";
 
 /** A member of a schema, or a parameter. */

@@ -1,9 +1,8 @@
 // The fault rules as switches. The sandbox forgets a rule that is used up or removed; the page still shows it, switched off.
 import { useId } from "preact/hooks";
-import { parseRounded } from "../../client/json.ts";
-import { toJson } from "../../domain/json.ts";
-import { fromJsonText } from "../../domain/object.ts";
-import type { Schema } from "../../domain/type.ts";
+import { parseRounded, toJson } from "../../client/json.ts";
+import { fromJsonText } from "../../domain/types/object.ts";
+import type { Schema } from "../../domain/types/type.ts";
 import { get, send, toMessage } from "../ui/api.ts";
 import { Button, CloseButton } from "../ui/dialog.tsx";
 import type { FieldProps } from "../ui/field.tsx";
@@ -28,14 +27,18 @@ const known: Rules = new Map(
 /** What is left of the rules that are on. */
 async function readRules(ending?: AbortSignal): Promise<Rules> {
 	const rules = await get<readonly Rule[]>("/faults", ending);
-	const on = new Map(rules.map((rule) => [toName(rule), rule]));
+	const on: Rules = new Map();
+	for (const rule of rules) on.set(toFreeName(rule, on), rule);
 	for (const [name, rule] of on) if (!known.has(name)) known.set(name, rule);
 	sessionStorage.setItem(storedName, toJson([...known]));
 	return on;
 }
 
-function toName({ times: _, skip: __, ...rule }: Rule): string {
-	return toJson(Object.entries(rule).sort());
+/** Several may be the same but for what is left of them. */
+function toFreeName({ times: _, skip: __, ...rule }: Rule, on: Rules): string {
+	const name = toJson(Object.entries(rule).sort());
+	for (let number = 1; ; number++)
+		if (!on.has(`${number} ${name}`)) return `${number} ${name}`;
 }
 
 /** Switches the rule on, or off without one. Others may change the rules too. Keeps the order that the page shows. */
@@ -148,7 +151,7 @@ const adding: Asked = {
 			.map(([name, typed]) => [name, fromJsonText(typed.trim())]);
 		const rule: Rule = Object.fromEntries(given);
 		try {
-			await change(toName(rule), rule);
+			await change(toFreeName(rule, await readRules()), rule);
 		} catch (error) {
 			// Drops the index of the rule.
 			const message = toMessage(error).replace(/^\[\d+\]\.?\s*/, "");

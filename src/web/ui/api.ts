@@ -1,7 +1,6 @@
 // Requests to the service of this page. A whole number in a reply is a bigint, so that no digit is lost.
 
-import { parseExactly } from "../../client/json.ts";
-import { toJson } from "../../domain/json.ts";
+import { parseExactly, toJson } from "../../client/json.ts";
 import { toQuery } from "../../domain/text.ts";
 import { base } from "../browser/base.ts";
 import { clock } from "./format.tsx";
@@ -11,6 +10,7 @@ import { signal } from "./state.ts";
 export class ApiError extends Error {
 	readonly code: string;
 	readonly members: Readonly<Record<string, unknown>>;
+	readonly at = new Date().toISOString();
 
 	constructor(code: string, message: string, members = {}) {
 		super(message);
@@ -31,7 +31,12 @@ export function toMessage(error: unknown): string {
 }
 
 /** Why the service does not work; undefined while it does. */
-export const trouble = signal<ApiError | undefined>(undefined);
+export const trouble = signal<Trouble | undefined>(undefined);
+
+interface Trouble {
+	readonly message: string;
+	readonly since: string;
+}
 
 /** Each reads something that the page shows. */
 export const readers = new Set<() => void>();

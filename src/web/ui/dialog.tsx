@@ -36,6 +36,13 @@ export function Dialog({ title, isDrawer, onClose, children }: DialogProps) {
 	const dialog = useRef<HTMLDialogElement>(null);
 	const titleId = useId();
 	useLayoutEffect(() => {
+		// The focus may be beside the drawer.
+		const handleKey = (event: KeyboardEvent) => {
+			const isOfOther = document.querySelector("dialog:modal, :popover-open");
+			if (event.key === "Escape" && !event.defaultPrevented && !isOfOther)
+				leave();
+		};
+		if (isDrawer) addEventListener("keydown", handleKey);
 		if (isDrawer) dialog.current?.show();
 		else dialog.current?.showModal();
 		// Otherwise the close button gets the focus. In a drawer, a field would open a phone's keyboard.
@@ -43,6 +50,7 @@ export function Dialog({ title, isDrawer, onClose, children }: DialogProps) {
 			?.querySelector<HTMLElement>(isDrawer ? "h2" : "input, select")
 			?.focus({ preventScroll: true });
 		return () => {
+			removeEventListener("keydown", handleKey);
 			dialog.current?.close();
 			// The button that opened it may be gone.
 			if (!dialog.current?.contains(document.activeElement)) return;
@@ -60,10 +68,8 @@ export function Dialog({ title, isDrawer, onClose, children }: DialogProps) {
 			aria-labelledby={titleId}
 			class={isDrawer ? "drawer" : undefined}
 			onKeyDown={(event) => {
-				if (event.key !== "Escape") return;
-				if (isDrawer) leave();
 				// Chromium does not always let a page prevent the cancel event.
-				else if (onClose === null) event.preventDefault();
+				if (event.key === "Escape" && onClose === null) event.preventDefault();
 			}}
 			onCancel={(event) => {
 				// The event of a closed file picker comes here too.
@@ -91,6 +97,8 @@ export function Dialog({ title, isDrawer, onClose, children }: DialogProps) {
 
 /** Asks before typed input is lost. */
 export function mayDiscard(place: ParentNode | null): boolean {
-	const typed = place?.querySelector("form[data-typed]");
-	return typed == null || confirm("Discard what you typed?");
+	const typed = place?.querySelector<HTMLElement>("form[data-typed]");
+	if (typed && !confirm("Discard what you typed?")) return false;
+	delete typed?.dataset.typed;
+	return true;
 }

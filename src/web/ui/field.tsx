@@ -13,6 +13,8 @@ export interface FieldProps {
 	readonly value?: string | undefined;
 	/** Values and their texts. Any text is allowed without them. */
 	readonly options?: readonly Option[] | undefined;
+	/** Whether the next one in the same form has the same value. */
+	readonly stays?: true;
 	/** Why the text is wrong; empty if it is not. For rules that the browser does not know. */
 	readonly check?: (text: string) => string;
 	/** Makes a text right that `check` refuses. */

@@ -13,7 +13,7 @@ interface FormProps {
 	readonly submit: string;
 	readonly fields?: Fields;
 	readonly isDangerous?: boolean;
-	/** The form shows why it rejects. A text that it returns is a message. Without it, the form only tells something, and has no Cancel. */
+	/** The form shows why it rejects. A text that it returns is a message, which a form with `next` shows only itself. Without it, the form only tells something, and has no Cancel. */
 	readonly run?: (values: Values) => unknown;
 	/** A second button that clears the first field and keeps the dialog open. Ctrl+Enter presses it. */
 	readonly next?: string;
@@ -56,9 +56,9 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 			if (!isNextTyped()) delete form.dataset.typed;
 			if (first) {
 				setSaid(String(message));
-				if (!isNextTyped()) first.value = "";
+				beginAgain(form, fields, Object.fromEntries(typed));
 			} else {
-				if (typeof message === "string") say(message);
+				if (typeof message === "string" && !next) say(message);
 				onClose?.();
 			}
 		} catch (error) {
@@ -78,11 +78,11 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 			}}
 			onKeyDown={({ key, ctrlKey, metaKey, currentTarget: form }) => {
 				if (key !== "Enter" || !(ctrlKey || metaKey)) return;
-				form.requestSubmit(form.querySelector<HTMLElement>("[value=next]"));
+				form.requestSubmit(form.querySelector<HTMLElement>(nextButton));
 			}}
 			onSubmit={(event) => {
 				event.preventDefault();
-				const isNext = event.submitter?.matches("[value=next]") ?? false;
+				const isNext = event.submitter?.matches(nextButton) ?? false;
 				void run(event.currentTarget, isNext);
 			}}
 		>
@@ -128,6 +128,23 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 		</form>
 	);
 }
+
+/** A value may be “next” too. */
+const nextButton = "button[value=next]";
+
+/** For the next one, puts back what was sent and does not stay. What was typed since is of the next one. */
+function beginAgain(form: HTMLFormElement, fields: Fields, sent: Values): void {
+	for (const own of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>(
+		"input, select",
+	)) {
+		const { value = "", stays } = fields[own.name] ?? {};
+		if (!stays && own.value === sent[own.name]) own.value = value;
+	}
+}
+
+addEventListener("beforeunload", (event) => {
+	if (document.querySelector("form[data-typed]")) event.preventDefault();
+});
 
 export interface Asked extends Omit<FormProps, "onClose"> {
 	readonly title: string;

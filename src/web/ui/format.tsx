@@ -1,5 +1,6 @@
 // Numbers, times and names as the pages show them. Ids need no format: the pages show their digits.
 import { toQuantity } from "../../domain/quantity.ts";
+import { isVisible } from "../../domain/text.ts";
 
 const coarse = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 const oneDigit = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
@@ -87,11 +88,6 @@ export function PetName({ name }: Pick<Named, "name">) {
 	return (
 		<bdi>{isVisible(name) ? toShown(name) : <i class="soft">no name</i>}</bdi>
 	);
-}
-
-/** Whether any character is visible. A name can be any text, even empty. */
-function isVisible(name: string): boolean {
-	return /[^\s\p{C}\p{DI}\u2800]/u.test(name);
 }
 
 /** For a sentence: isolates the direction of the name, so that it does not reverse the words around it. */

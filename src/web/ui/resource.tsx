@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { hasCode, readers, toMessage, trouble } from "./api.ts";
 import { Button } from "./dialog.tsx";
+import { formatTimeOfDay } from "./format.tsx";
 
 const pollMs = 2_000;
 
@@ -40,7 +41,8 @@ export function useResource<Value>(
 			} catch (error) {
 				if (signal.aborted) return null;
 				if (hasCode(error, ...transient)) {
-					trouble.value = error;
+					const { message, at: since } = error;
+					trouble.value = { since, ...trouble.value, message };
 					return pollMs;
 				}
 				// The sign-in dialog reloads.
@@ -156,5 +158,8 @@ export function Failed({ message }: { message: string | undefined }) {
 /** While the service does not work. */
 export function Trouble() {
 	const { value } = trouble;
-	return <Failed message={value && `${value.message} Retrying …`} />;
+	const text =
+		value &&
+		`${value.message} Retrying since ${formatTimeOfDay(value.since)} …`;
+	return <Failed message={text} />;
 }

@@ -65,8 +65,10 @@ export function Download(props: {
 				event.preventDefault();
 				event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
 				const ask = () => send("HEAD", path);
-				if (await attempt("Could not download the file.", ask))
-					location.assign(href);
+				if (!(await attempt("Could not download the file.", ask))) return;
+				// Not `location`: the browser would ask whether to leave what was typed.
+				const link = document.createElement("a");
+				Object.assign(link, { href, download: "" }).click();
 			}}
 		>
 			{children}
@@ -94,11 +96,12 @@ function Message({ text, isFailure, undo, takesFocus }: Toast) {
 	};
 	return (
 		<div class={isFailure ? "toast failure" : "toast"}>
-			<p>{text}</p>
+			<p id="done">{text}</p>
 			{undo && (
 				<Button
 					ref={button}
 					class="minor"
+					aria-describedby="done"
 					onClick={() => {
 						close();
 						void undo();

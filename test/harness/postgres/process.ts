@@ -11,11 +11,12 @@ interface Installation {
 	readonly user: { readonly uid: number; readonly gid: number };
 	readonly folder: string;
 	readonly data: string;
+	readonly env: Readonly<Record<string, string>>;
 }
 
 /** Resolves when the server accepts connections. */
 export async function runPostgres(
-	{ bin, user, folder, data }: Installation,
+	{ bin, user, folder, data, env }: Installation,
 	settings: readonly string[],
 ) {
 	const port = await freePort();
@@ -29,7 +30,12 @@ export async function runPostgres(
 				...["-c", "listen_addresses=127.0.0.1"],
 				...settings.flatMap((setting) => ["-c", setting]),
 			],
-			{ ...user, cwd: folder, stdio: ["ignore", "ignore", "pipe"] },
+			{
+				...user,
+				cwd: folder,
+				env: { ...process.env, ...env },
+				stdio: ["ignore", "ignore", "pipe"],
+			},
 		);
 		server = child;
 		let log = "";

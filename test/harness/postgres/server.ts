@@ -10,6 +10,7 @@ import {
 	runPostgres,
 	unprivileged,
 } from "./process.ts";
+import { slowFlush } from "./slow-flush.ts";
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
@@ -94,11 +95,18 @@ export function terminateSessions(url: string): Promise<number> {
 	);
 }
 
-/** Starts a new server, from npm's binaries or those of a folder. The caller may stop and restart it. */
+interface ServerOptions {
+	readonly tls?: { certificate: string; key: string };
+	/** A folder. Without it, the binaries are npm's. */
+	readonly binaries?: string | undefined;
+	/** How much longer each flush to the disk takes. */
+	readonly flushMs?: number;
+}
+
+/** Starts a new server. The caller may stop and restart it. */
 export async function startPostgres(
 	settings: readonly string[] = [],
-	tls?: { certificate: string; key: string },
-	binaries?: string,
+	{ tls, binaries, flushMs = 0 }: ServerOptions = {},
 ) {
 	const folder = temporaryFolder();
 	const user = unprivileged();
@@ -116,6 +124,7 @@ export async function startPostgres(
 		encryption.push("ssl=on", `ssl_cert_file=${folder.path}/tls.crt`);
 		encryption.push(`ssl_key_file=${folder.path}/tls.key`);
 	}
+	const env = flushMs > 0 ? slowFlush(folder.path, flushMs) : {};
 	execFileSync("chown", ["-R", `${user.uid}:${user.gid}`, folder.path]);
 	execFileSync(
 		`${bin}/initdb`,
@@ -134,7 +143,7 @@ export async function startPostgres(
 		],
 		{ ...user, cwd: folder.path, stdio: "pipe" },
 	);
-	const installation = { bin, user, folder: folder.path, data };
+	const installation = { bin, user, folder: folder.path, data, env };
 	const postgres = await runPostgres(installation, [
 		...settings,
 		...encryption,

@@ -59,6 +59,14 @@ await describeConsole((opened) => {
 		expect(await readLines()).toHaveLength(before.length + 2);
 	});
 
+	test("names the members of NDJSON that are not read", async () => {
+		const { dialog } = await openImport();
+		const line = '{"name":"Rex","categoryId":1,"stauts":"sold"}';
+		const path = writeFile("misspelt.ndjson", [line]);
+		await dialog.getByLabel("File").setInputFiles(path);
+		await dialog.getByText("\u2068stauts\u2069 (1 line)").waitFor();
+	});
+
 	test("lists the errors by line, changes nothing, and accepts the corrected file", async () => {
 		const before = await readLines();
 		const { dialog } = await openImport();

@@ -1,6 +1,6 @@
 // Signing in to the console in a real browser: by link, and again after the end of a session.
 import { expect, test } from "bun:test";
-import { generateToken } from "../../../src/domain/secret.ts";
+import { generateToken } from "../../../src/domain/access/secret.ts";
 import { dialogOf, press } from "../visit.ts";
 import { describeConsole, openDrawer, rowOf } from "./visit.ts";
 

@@ -237,7 +237,7 @@ await describeConsole((opened) => {
 		});
 	});
 
-	test("moves no animal below the pointer, and shows what others did when the pointer leaves", async () => {
+	test("moves no animal below a moving pointer, and shows what others did when the pointer rests or leaves", async () => {
 		const number = toNumber();
 		const [a, b] = [`Row ${number}A`, `Row ${number}B`];
 		const id = await addPet(a);
@@ -246,11 +246,12 @@ await describeConsole((opened) => {
 		const place = await rowOf(page, a).boundingBox();
 		await addPet(b);
 		const polled = /operator.v1.changes/;
-		for (let count = 0; count < 2; count++) await page.waitForResponse(polled);
+		for (let count = 0; count < 2; count++) {
+			await page.mouse.move((place?.x ?? 0) + 9 + count, (place?.y ?? 0) + 9);
+			await page.waitForResponse(polled);
+		}
 		expect(await rowOf(page, a).boundingBox()).toEqual(place);
 		expect(await rowOf(page, b).count()).toBe(0);
-		// What one does oneself is shown at once.
-		await chooseStatus(page, a, "sold");
 		await rowOf(page, b).waitFor();
 		await changePet(id, undefined);
 		await page.mouse.move(0, 0);

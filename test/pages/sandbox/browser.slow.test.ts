@@ -177,6 +177,22 @@ await describeInBrowser((visits) => {
 	});
 
 	describe("Faults as switches", () => {
+		test("loses no rule that differs from another only by its skip or times", async () => {
+			const rules = [
+				{ operation: "listPets", status: 503, skip: 2, times: 3 },
+				{ operation: "listPets", status: 503, skip: 9, times: "always" },
+			];
+			const url = `${petstore.url}/sandbox/faults`;
+			await fetch(url, { method: "PUT", body: JSON.stringify(rules) });
+			const page = await open();
+			await page.getByText("after 9 more, always").waitFor();
+			await addFault(page, { operation: "getPet", status: "404" });
+			await page.getByRole("switch", { name: "status=404" }).waitFor();
+			const left = await (await fetch(url)).json();
+			expect(left.slice(0, 2)).toEqual(rules);
+			expect(left).toHaveLength(3);
+		});
+
 		test("switches a rule of another program off and on in its place, and removes it", async () => {
 			const page = await open();
 			await page.getByText("No faults").waitFor();

@@ -1,0 +1,141 @@
+// Adds animals, with their Idempotency-Keys, as a part of one transaction.
+import type { Authored } from "../../domain/access/author.ts";
+import { toComparable } from "../../domain/text.ts";
+import { idempotencyLifetimeMs } from "../../limits.ts";
+import type { Added, Addition, Idempotency } from "../database/engine.ts";
+import { insertRows, type Row, toAmong, type Work } from "../database/sql.ts";
+import { toSelected } from "../database/tables.ts";
+import {
+	askWithCounter,
+	type Counts,
+	createCounts,
+	setCounter,
+} from "../edits/counter.ts";
+import { insertEdit } from "../edits/edit.ts";
+
+/** One, as an edit, which can be undone. */
+export function* addAsEdit(
+	addition: Addition,
+	authored: Authored,
+): Work<Added> {
+	const [added] = yield* addPets([addition]);
+	if (added?.outcome !== "added") return added ?? { outcome: "mismatch" };
+	const { id } = added;
+	const entry = { petId: id, position: id, kind: "added", edit: id };
+	yield* insertRows("history", [entry]);
+	const totals = { added: 1, changed: 0, removed: 0 };
+	yield* insertEdit(authored, { id, kind: "changed", ...totals });
+	return added;
+}
+
+export function* addPets(additions: readonly Addition[]): Work<Added[]> {
+	const counts = createCounts();
+	return yield* insertPets(additions, counts, counts);
+}
+
+/** The same, but writes only the `written` numbers. */
+export function* insertPets(
+	additions: readonly Addition[],
+	counts: Counts,
+	written?: Counts,
+): Work<Added[]> {
+	const asked = toAsked(additions);
+	const { last, rows } = yield* askWithCounter<StoredKey>(
+		toAmong(
+			"find Idempotency-Keys",
+			findKeys,
+			[...asked.values()].map(({ owner, key }) => [owner, key]),
+		),
+	);
+	const stored = toStored(asked, rows);
+	let id = last;
+	const pets: Row[] = [];
+	const saved: Row[] = [];
+	const results = additions.map((addition): Added => {
+		const { pet, idempotency } = addition;
+		const known = idempotency && stored.get(toName(idempotency));
+		if (known) return toRepeated(addition, known);
+		id++;
+		if (idempotency !== undefined) {
+			const { owner, key, fingerprint, at } = idempotency;
+			stored.set(toName(idempotency), { fingerprint, id, at });
+			saved.push({ owner, key, fingerprint, petId: id, usedAt: at });
+		}
+		pets.push(toAddedRow(addition, id));
+		counts.add(pet, 1);
+		return { outcome: "added", id };
+	});
+	yield* setCounter(last, id, written);
+	yield* insertRows("pets", pets);
+	// An expired one may still exist.
+	yield* insertRows("idempotencyKeys", saved, "replace");
+	return results;
+}
+
+/** An animal. PostgreSQL gives it its id itself. */
+export function toAddedRow({ pet, origin }: Addition, id = 0n): Row {
+	const { at: addedAt = Date.now(), by: addedBy = null } = origin ?? {};
+	const foldedName = toComparable(pet.name);
+	return { ...pet, id, version: id, addedAt, addedBy, foldedName };
+}
+
+/** The outcome of an addition whose Idempotency-Key is stored. */
+export function toRepeated(
+	{ idempotency }: Addition,
+	{ fingerprint, id, at }: StoredAddition,
+): Added {
+	return fingerprint === idempotency?.fingerprint
+		? { outcome: "replayed", id, at }
+		: { outcome: "mismatch" };
+}
+
+/** The Idempotency-Keys of a batch, by name. */
+function toAsked(
+	additions: readonly Addition[],
+): ReadonlyMap<string, Idempotency> {
+	const asked = new Map<string, Idempotency>();
+	for (const { idempotency } of additions)
+		if (idempotency && !asked.has(toName(idempotency)))
+			asked.set(toName(idempotency), idempotency);
+	return asked;
+}
+
+/** A row of an Idempotency-Key. */
+interface StoredKey {
+	readonly owner: string;
+	readonly key: string;
+	readonly fingerprint: string;
+	readonly petId: bigint;
+	readonly usedAt: bigint;
+}
+
+interface StoredAddition {
+	readonly fingerprint: string;
+	readonly id: bigint;
+	readonly at: number;
+}
+
+/** What is stored under the Idempotency-Keys that have not expired. */
+function toStored(
+	asked: ReadonlyMap<string, Idempotency>,
+	rows: readonly StoredKey[],
+): Map<string, StoredAddition> {
+	const stored = new Map<string, StoredAddition>();
+	for (const { owner, key, fingerprint, petId, usedAt } of rows) {
+		const name = toName({ owner, key });
+		const at = Number(usedAt);
+		if (at > (asked.get(name)?.at ?? 0) - idempotencyLifetimeMs)
+			stored.set(name, { fingerprint, id: petId, at });
+	}
+	return stored;
+}
+
+const findKeys = `SELECT ${toSelected("idempotencyKeys")} FROM idempotency_keys WHERE (owner, key) IN (VALUES #)`;
+
+/** Neither part can contain a space. */
+export function toName({
+	owner,
+	key,
+}: Pick<Idempotency, "owner" | "key">): string {
+	return `${owner} ${key}`;
+}
