@@ -116,6 +116,8 @@ const turnSeconds = 2;
 
 const copyCounts = [1, 2, 4, 8];
 const copiesSeconds = 4;
+/** Each of eight copies compiles its code with an eighth of the requests. */
+const copiesWarmUpSeconds = 8;
 /** Connections of those who read while others add. */
 const readersBeside = 8;
 
@@ -229,7 +231,7 @@ export function toTrials(
 				);
 				return rates.reduce((sum, rate) => sum + rate, 0);
 			};
-			await send(operation, connections, warmUpSeconds);
+			await send(operation, connections, copiesWarmUpSeconds);
 			return {
 				async read(): Promise<Figures> {
 					const [rate, read] = await Promise.all([

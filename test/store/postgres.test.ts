@@ -14,6 +14,7 @@ import {
 	toConfig,
 	writerLock,
 } from "../../src/store/postgres/connection.ts";
+import { flush, turns } from "../../src/store/postgres/flush.ts";
 import { openStore } from "../../src/store/store.ts";
 import { makeCertificate } from "../harness/certificate.ts";
 import { rex } from "../harness/pet.ts";
@@ -125,6 +126,30 @@ test("keeps its connection, without a transaction, after a refusal and after it 
 	expect(await readSessions()).toEqual(sessions);
 	expect(await store.categories.add("Cats")).toMatchObject({ id: id + 1n });
 	await client.end();
+});
+
+test("a copy that flushes together with others waits while another one has the turn", async () => {
+	await using store = await openNewStore("postgres");
+	await store.catalogue.addPet({ pet: rex });
+	const [other, own] = await Promise.all(
+		[1, 2].map(async () => {
+			const client = await connect(toConfig(store.url));
+			await setUp(client, { isReadOnly: false, statementMs: 0, idleMs: 0 });
+			return client;
+		}),
+	);
+	for (const turn of turns)
+		await other?.query(`BEGIN; SELECT pg_advisory_xact_lock(${turn})`);
+	let isDone = false;
+	const flushed = own && flush(own, 1);
+	flushed?.finally(() => {
+		isDone = true;
+	});
+	await Bun.sleep(200);
+	expect(isDone).toBe(false);
+	await other?.query("COMMIT");
+	expect(await flushed).toMatchObject({ last: 1n });
+	await Promise.all([own?.end(), other?.end()]);
 });
 
 test("starts ten copies at the same time where the default isolation is serializable", async () => {

@@ -40,7 +40,7 @@ import {
 } from "./connection.ts";
 import { followCourse } from "./course.ts";
 import { orFailure } from "./errors.ts";
-import { openDurability, watchWarnings } from "./flush.ts";
+import { openDurability, openFlush, watchWarnings } from "./flush.ts";
 import { addPetsAtOnce } from "./inserts.ts";
 import { type Ended, openPool, toNumber, toReader, transact } from "./pool.ts";
 import { prepareSchema } from "./schema.ts";
@@ -68,7 +68,8 @@ export async function openPostgres(
 function toEngine(url: string, isReadOnly: boolean): Engine {
 	const config = toConfig(url);
 	// Who only reads may read a standby, which cannot flush.
-	const durability = isReadOnly ? undefined : openDurability(config);
+	const flush = openFlush();
+	const durability = isReadOnly ? undefined : openDurability(config, flush);
 	const pool = openPool(config, {
 		isReadOnly,
 		onLost: () => durability?.drop(),
@@ -134,7 +135,9 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 
 	const transactNow = <Result>(work: () => Work<Result>): Promise<Result> =>
 		commit(() =>
-			pool.use((client, mayCommit) => transact(client, mayCommit, work())),
+			pool.use((client, mayCommit) =>
+				transact(client, mayCommit, work(), flush),
+			),
 		);
 
 	let lastWrite: Promise<unknown> = Promise.resolve();
@@ -158,7 +161,9 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 			orFailure(async (mayCommit) => {
 				const client = await connectForLong(url, "write");
 				watchWarnings(client);
-				return transact(client, mayCommit, work()).finally(() => end(client));
+				return transact(client, mayCommit, work(), flush).finally(() =>
+					end(client),
+				);
 			}),
 		);
 

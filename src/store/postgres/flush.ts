@@ -17,14 +17,90 @@ import { followCourse } from "./course.ts";
 /** While a flush takes longer, perhaps for want of a standby, no transaction begins. */
 const slowFlushMs = 1_500;
 
+/** If a flush takes longer, and other copies write, the next ones are together. */
+const slowMs = 4;
+/** After this time one flush alone tells whether it is still so. */
+const togetherMs = 1_000;
+
+const flushes = "pg_logical_emit_message(true, 'petstore', '')";
+
+const isFlushed = "pg_current_wal_flush_lsn() >= lsn";
+
 /** Returns the newest state that it makes durable. The message makes it a transaction that has something to flush. */
-const flushAll = `SELECT state.*, pg_logical_emit_message(true, 'petstore', '') FROM (${selectState}) AS state`;
+const flushAlone = `SELECT state.*, ${flushes} FROM (${selectState}) AS state`;
+
+/**
+ * The locks of two turns. Copies take the first one almost at the same time. Who came too late for its flush has the second one, when the others
+ * have just been answered. The numbers are arbitrary, the same in all copies of the service.
+ */
+export const turns = [1885696116, 1885696117];
+
+/**
+ * For copies that write at the same time: who has the turn waits for the others, and flushes for all. PostgreSQL ends the turn after the flush.
+ * Who is too late for both flushes alone. Everything that was seen was inserted before `lsn`. Standbys confirm nothing but a flush.
+ */
+const flushTogether = `SELECT epoch, last, number, folded, CASE
+		WHEN NOT is_alone THEN ${flushes}
+		${turns.map(toTurn).join("\n")}
+		ELSE ${flushes} END
+	FROM (
+		SELECT *, pg_current_wal_insert_lsn() AS lsn, current_setting('synchronous_standby_names') = '' AS is_alone
+		FROM (${selectState}) AS state OFFSET 0
+	) AS seen`;
+
+function toTurn(lock: number, before: number): string {
+	const wait = `pg_sleep(CAST($1 AS float8) * ${before + 1} / 1000)`;
+	return `WHEN pg_try_advisory_xact_lock(${lock}) THEN
+			CASE WHEN ${isFlushed} THEN NULL WHEN ${wait} IS NOT NULL THEN ${flushes} END
+		WHEN pg_advisory_xact_lock_shared(${lock}) IS NOT NULL AND ${isFlushed} THEN NULL`;
+}
+
+/** How long a copy waits for so many others, in milliseconds. */
+const toWaitMs = (others: number) => Math.min(1 + 0.4 * others, 5);
+
+export type Flush = ReturnType<typeof openFlush>;
+
+/** How one copy of the service flushes. */
+export function openFlush() {
+	/** Transactions of this copy. */
+	let own = 0n;
+	/** Those of others, at least. */
+	let foreign: bigint | undefined;
+	/** How many of others come with one of this copy: so many copies write, if they are together. */
+	let others = 0;
+	let togetherUntil = 0;
+
+	return async (
+		client: ClientBase,
+		hasCommitted = false,
+	): Promise<NumberedState> => {
+		if (hasCommitted) own++;
+		const begun = performance.now();
+		const isTogether = begun < togetherUntil;
+		const waitMs = isTogether ? toWaitMs(others) : undefined;
+		const state = await flush(client, waitMs);
+		const now = performance.now();
+		const known = state.number - own;
+		const more = Number(known - (foreign ?? known));
+		if (foreign === undefined || more > 0) foreign = known;
+		if (hasCommitted) others += (Math.max(more, 0) - others) / 8;
+		if (more > 0 && !isTogether && now - begun > slowMs)
+			togetherUntil = now + togetherMs;
+		return state;
+	};
+}
 
 /** A failure of it says nothing about what was committed before. */
-export async function flush(client: ClientBase): Promise<NumberedState> {
+export async function flush(
+	client: ClientBase,
+	waitMs: number | undefined,
+): Promise<NumberedState> {
 	try {
-		const query = { name: "flush", text: flushAll };
-		const { rows } = await client.query<NumberedState>(query);
+		const { rows } = await client.query<NumberedState>(
+			waitMs === undefined
+				? { name: "flush", text: flushAlone }
+				: { name: "flush together", text: flushTogether, values: [waitMs] },
+		);
 		const warning = warnings.get(client);
 		if (warning !== undefined) throw new Error(warning);
 		return rows[0] ?? noState;
@@ -48,7 +124,7 @@ export function watchWarnings(client: ClientBase): void {
 type FlushSession = Awaited<ReturnType<typeof openSession>>;
 
 /** What is known to be durable, for reads. */
-export function openDurability(config: ClientConfig) {
+export function openDurability(config: ClientConfig, flush: Flush) {
 	let session: Promise<FlushSession> | undefined;
 	/** The same, if it is open. */
 	let opened: FlushSession | undefined;
@@ -71,7 +147,7 @@ export function openDurability(config: ClientConfig) {
 	}
 
 	function open(): Promise<FlushSession> {
-		const own = openSession(config);
+		const own = openSession(config, flush);
 		own.then(
 			(made) => {
 				if (session === own) opened = made;
@@ -116,7 +192,7 @@ export function openDurability(config: ClientConfig) {
 
 const lost = new Error("the connection that flushes was lost");
 /** A connection that only flushes, kept until it is lost. At most one flush of it is under way. */
-async function openSession(config: ClientConfig) {
+async function openSession(config: ClientConfig, flush: Flush) {
 	const client = await connect(config);
 	watchWarnings(client);
 	let hasEnded = false;

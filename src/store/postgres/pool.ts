@@ -19,7 +19,7 @@ import { type Runner, runInTurn, toMove, type Work } from "../database/sql.ts";
 import { type NumberedState, selectNumber } from "../database/state.ts";
 import { setUp, writerLock } from "./connection.ts";
 import { isConnectionLost, isRefusal, orFailure } from "./errors.ts";
-import { flush, watchWarnings } from "./flush.ts";
+import { type Flush, watchWarnings } from "./flush.ts";
 import { toArrayInserts } from "./inserts.ts";
 
 /** If a query has no result by then, its connection counts as lost. */
@@ -202,9 +202,6 @@ const begin = `BEGIN; SET LOCAL synchronous_commit = off; SELECT ${writerLock}`;
 /** How long the flush of an import may take. Requests wait for less. */
 const longFlushMs = 10_000;
 
-const flushInTime = (client: ClientBase): Promise<NumberedState> =>
-	withTimeout(longFlushMs, flush(client), () => storeUnavailable(notFlushing));
-
 /** Statements that are sent before the first of them is answered. */
 const maxUnanswered = 32;
 
@@ -216,7 +213,12 @@ export async function transact<Result>(
 	client: ClientBase,
 	mayCommit: () => void,
 	work: Work<Result>,
+	flush: Flush,
 ): Promise<Ended<Result>> {
+	const flushInTime = (hasCommitted: boolean) =>
+		withTimeout(longFlushMs, flush(client, hasCommitted), () =>
+			storeUnavailable(notFlushing),
+		);
 	const sent: Promise<unknown>[] = [];
 	const settle = async () => void (await Promise.all(sent.splice(0)));
 	const send = (text: string, values?: readonly unknown[]) => {
@@ -236,7 +238,7 @@ export async function transact<Result>(
 		}
 		// After a failed statement PostgreSQL rolls back here, without another error.
 		send("COMMIT");
-		flushing = flushInTime(client);
+		flushing = flushInTime(true);
 		flushing.catch(() => {});
 	};
 	send(begin);
@@ -262,7 +264,7 @@ export async function transact<Result>(
 		const result = await runInTurn(runner, work);
 		if (!hasSentCommit) commit();
 		await settle();
-		return { result, durable: await (flushing ?? flushInTime(client)) };
+		return { result, durable: await (flushing ?? flushInTime(false)) };
 	} catch (error) {
 		// The first failure is the reason of the others.
 		const reason = await settle().then(
@@ -274,6 +276,6 @@ export async function transact<Result>(
 		if (reason instanceof StoreFailure || !(reason instanceof Failure))
 			throw reason;
 		// It has seen what others have committed.
-		return { refusal: reason, durable: await flushInTime(client) };
+		return { refusal: reason, durable: await flushInTime(false) };
 	}
 }
