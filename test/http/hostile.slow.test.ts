@@ -67,7 +67,8 @@ test.each([
 			const requests = toOdd(key, paths);
 			await eachInParallel(requests.length, async (index) => {
 				const text = requests[index] ?? "";
-				const reply = await sendRaw(url, text, shortTimeout);
+				// Pages are long. If a request hangs, the service closes it without a reply.
+				const reply = await sendRaw(url, text);
 				const [start = "", ...rest] = reply.split("\r\n");
 				// Bun does not take a target with a space or a control character.
 				const isTarget = /^GET [^\0-\x20]+ HTTP\/1\.1\r\n/.test(text);
@@ -80,7 +81,7 @@ test.each([
 			});
 		}, command);
 	},
-	60_000,
+	120_000,
 );
 
 const paths = [
