@@ -4,7 +4,7 @@ import { maxPageSize, next, toMaxId } from "../domain/pet/cursor.ts";
 import { toCountText } from "../domain/quantity.ts";
 import { maxInt64 } from "../domain/types/json.ts";
 import { list, object } from "../domain/types/object.ts";
-import { count, int64, oneOf, time } from "../domain/types/scalar.ts";
+import { count, int64, oneOf, time, toSwitch } from "../domain/types/scalar.ts";
 import {
 	type JsonOf,
 	optional,
@@ -120,6 +120,11 @@ const undoEdit = operation({
 	description: `In one transaction, as an edit that can be undone itself: changed animals get their former content, removed ones come back with their ids, and those that were added are removed. An animal that was changed since stays as it is, and is named. A \`conflict\`, and nothing done: the edit was undone already, every animal was changed since, its history is no longer kept, it restored a backup, or it has more than ${toCountText(maxChangedAnimals)} animals, which only the command undoes.`,
 	params,
 	missing,
+	query: {
+		untouched: toSwitch(
+			"Takes an animal for changed since even if it has the same content again, and is a `conflict` after the restore of a backup.",
+		),
+	},
 	reply: object("UndoneEdit", "What an undo did.", {
 		edit: withDescription(Edit, "The edit that is the undo."),
 		skipped: unlisted(
@@ -133,12 +138,13 @@ const undoEdit = operation({
 	headers: ["Edit-Id"],
 	errors: ["conflict", "ids_exhausted"],
 	command: { saysChanges: true },
-	async handle({ editId: id }, { store, running }, call) {
+	async handle({ editId: id, untouched }, { store, running }, call) {
 		const authored = toAuthored(call.identity);
 		const maxAnimals = running ? maxChangedAnimals : Number(maxInt64);
 		const made = await writeLong(
 			call,
-			(signal) => store.edits.undo({ id, authored, maxAnimals }, signal),
+			(signal) =>
+				store.edits.undo({ id, authored, maxAnimals, untouched }, signal),
 			`petstore edits undo ${id}`,
 		).catch(throwChangeFailure);
 		const reply = requireFound(made, missing);

@@ -1,5 +1,6 @@
 // Edits over HTTP: what one request changed, and its undo.
 import { describe, expect, test } from "bun:test";
+import { backUp, restore } from "../harness/backup.ts";
 import { expectError, onEachService } from "../service.ts";
 
 onEachService((service) => {
@@ -153,6 +154,30 @@ onEachService((service) => {
 			await undone(edits[0].id);
 			await undone(editOf(change));
 			expect(await pet(id + 1)).toMatchObject({ name: "Gill" });
+		});
+
+		test("with untouched, takes an animal for changed that has the same content again, and a restore for an end", async () => {
+			const untouched = (edit: number) =>
+				send(`/edits/${edit}/undo?untouched=true`);
+			const { edit, id } = await add("Ida", "Jon", "Kai");
+			const removed = await send(`/pets/${id}`, undefined, "DELETE");
+			await send(`/pets/${id}/restore`, { version: id });
+			await send(`/pets/${id}`, undefined, "DELETE");
+			await expectError(await untouched(editOf(removed)), "conflict", /since/);
+			const change = await send(`/pets/${id + 1}`, { name: "Jo" }, "PATCH");
+			await undone(editOf(change));
+			await expectError(await untouched(editOf(change)), "conflict");
+			const partly = await untouched(edit);
+			expect(await partly.json()).toMatchObject({
+				edit: { removed: 1 },
+				skipped: [id, id + 1],
+			});
+			const last = await send(`/pets/${id + 1}`, { name: "Joe" }, "PATCH");
+			const { store } = service();
+			const { path } = await backUp(store);
+			await restore(store, path, { replace: true });
+			await expectError(await untouched(editOf(last)), "conflict", /backup/);
+			expect((await undo(editOf(last))).status).toBe(200);
 		});
 
 		test("undoes an import that changed one animal and added another", async () => {

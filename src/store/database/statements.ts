@@ -40,6 +40,7 @@ export const statements = {
 	"list edits": "page",
 	"find edit": "logarithmic",
 	"find older edit": "logarithmic",
+	"find restore": "whole", // of the edits since another one, for its undo
 	"read entries of edit": "page",
 	"mark edit as undone": "logarithmic",
 

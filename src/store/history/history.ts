@@ -236,11 +236,7 @@ export function* findVersions(
 		({ petId, version }) =>
 			version !== undefined && current.get(petId)?.version !== version,
 	);
-	const next = yield* findAmong<{ position: bigint | null }>(
-		"find next entries",
-		nextPositions,
-		earlier.map(({ petId, version = 0n }) => [petId, version]),
-	);
+	const next = yield* findNext(earlier);
 	const entries = yield* findAmong<HistoryRow>(
 		"read entries",
 		`${selectHistory} WHERE position IN (#)`,
@@ -253,8 +249,22 @@ export function* findVersions(
 	return { current, versions };
 }
 
+/** The next entry of each animal after a position; null without one. */
+export function findNext(
+	asked: readonly {
+		readonly petId: bigint;
+		readonly version?: bigint | undefined;
+	}[],
+) {
+	return findAmong<{ petId: bigint; position: bigint | null }>(
+		"find next entries",
+		nextPositions,
+		asked.map(({ petId, version = 0n }) => [petId, version]),
+	);
+}
+
 /** Found first: joined, PostgreSQL may read the whole history. */
-const nextPositions = `WITH asked (pet_id, version) AS (VALUES #) SELECT (
+const nextPositions = `WITH asked (pet_id, version) AS (VALUES #) SELECT CAST(pet_id AS int8) AS "petId", (
 		SELECT min(position) FROM history
 		WHERE pet_id = CAST(asked.pet_id AS int8) AND position > CAST(asked.version AS int8)
 	) AS position FROM asked`;

@@ -11,6 +11,7 @@ import { selectLast } from "../database/state.ts";
 import { type EditKind, toSelected } from "../database/tables.ts";
 import { beginEdit, hasSameContent, type Replaced } from "../edits/edit.ts";
 import {
+	findNext,
 	findVersions,
 	type HistoryRow,
 	selectHistory,
@@ -39,6 +40,8 @@ export interface Undo {
 	readonly authored: Authored;
 	/** More animals are refused. */
 	readonly maxAnimals: number;
+	/** Whether an animal that was changed since stays, even with the same content again, and the restore of a backup ends it. */
+	readonly untouched?: boolean;
 }
 
 export interface Undone {
@@ -117,7 +120,7 @@ function* planUndo(undo: Undo): Work<Plan<Undone | undefined>> {
 	const isPlanned = total <= maxChangedAnimals;
 	const steps = new Map<bigint, Step>();
 	for (let done = 0; isPlanned && done < total; done += partRows)
-		for (const step of yield* readSteps(edit, done))
+		for (const step of yield* readSteps(undo, edit, done))
 			steps.set(step.petId, step);
 	const planned = [...steps.values()];
 	if (isPlanned && planned.every((step) => toReplaced(step) === undefined))
@@ -126,7 +129,9 @@ function* planUndo(undo: Undo): Work<Plan<Undone | undefined>> {
 	return {
 		follow(id, pet) {
 			const step = steps.get(id);
-			if (step) step.current = pet;
+			if (!step) return;
+			step.current = pet;
+			if (undo.untouched) step.left = null;
 		},
 		*write() {
 			yield* findUndoable(undo);
@@ -137,7 +142,7 @@ function* planUndo(undo: Undo): Work<Plan<Undone | undefined>> {
 				const replaced: Replaced[] = [];
 				for (const step of isPlanned
 					? planned.slice(done, done + partRows)
-					: yield* readSteps(edit, done)) {
+					: yield* readSteps(undo, edit, done)) {
 					const one = toReplaced(step);
 					if (one) replaced.push(one);
 					else skipped.push(step.petId);
@@ -160,7 +165,11 @@ function* planUndo(undo: Undo): Work<Plan<Undone | undefined>> {
 const nothingLeft = refuse("Every animal of this edit was changed since");
 
 /** Undefined if there never was such an edit. */
-function* findUndoable({ id, maxAnimals }: Undo): Work<Edit | undefined> {
+function* findUndoable({
+	id,
+	maxAnimals,
+	untouched,
+}: Undo): Work<Edit | undefined> {
 	const edit = yield* findEdit(id);
 	if (edit === undefined) {
 		// Older edits were cleaned up, with their history. Other numbers below the counter are of adds over /v1.
@@ -172,6 +181,14 @@ function* findUndoable({ id, maxAnimals }: Undo): Work<Edit | undefined> {
 		if (oldest) throw refuse("This edit does not exist, or is no longer kept");
 		return undefined;
 	}
+	const restored =
+		untouched &&
+		(yield* first(
+			"find restore",
+			"SELECT 1 FROM edits WHERE id > $1 AND kind = 'restored' LIMIT 1",
+			[id],
+		));
+	if (restored) throw refuse("A backup was restored since");
 	const total = countAnimals(edit);
 	if (edit.undoneBy !== undefined)
 		throw refuse(`This edit was undone already, by the edit ${edit.undoneBy}`);
@@ -194,8 +211,8 @@ interface Step {
 	readonly petId: bigint;
 	/** Undefined if the edit added the animal. */
 	readonly before: StoredPet | undefined;
-	/** What the edit left; undefined if it removed the animal, null if that is not known. */
-	readonly left: StoredPet | undefined | null;
+	/** What the edit left; undefined if it removed the animal, null if that is not known, or does not count. */
+	left: StoredPet | undefined | null;
 	/** What the animal is now. */
 	current: StoredPet | undefined;
 }
@@ -208,7 +225,11 @@ function toReplaced({ before, left, current }: Step): Replaced | undefined {
 }
 
 /** A part of the steps, after those that are `done`. */
-function* readSteps(edit: Edit, done: number): Work<readonly Step[]> {
+function* readSteps(
+	{ untouched }: Undo,
+	edit: Edit,
+	done: number,
+): Work<readonly Step[]> {
 	const { id, addedIds } = edit;
 	const from = id + BigInt(done);
 	const to = from + BigInt(Math.min(partRows, countAnimals(edit) - done));
@@ -219,20 +240,33 @@ function* readSteps(edit: Edit, done: number): Work<readonly Step[]> {
 	);
 	const entries = rows.map((row) => ({
 		petId: row.petId,
+		position: row.position,
 		/** Undefined if the animal was removed. */
 		version: row.kind === "removed" ? undefined : row.position,
 		before: toBefore(row),
 	}));
 	for (let id = from; addedIds && id < to; id++)
 		if (id >= addedIds.from)
-			entries.push({ petId: id, version: id, before: undefined });
+			entries.push({ petId: id, position: id, version: id, before: undefined });
 	if (BigInt(entries.length) !== to - from)
 		throw refuse("The history of this edit is no longer kept");
 	const { current, versions } = yield* findVersions(entries);
+	const next = untouched
+		? yield* findNext(
+				entries.map(({ petId, position: version }) => ({ petId, version })),
+			)
+		: [];
+	const touched = new Set(
+		next.flatMap(({ petId, position }) => (position === null ? [] : petId)),
+	);
+	const toLeft = (petId: bigint, version: bigint | undefined) => {
+		if (touched.has(petId)) return null;
+		return version === undefined ? undefined : (versions.get(version) ?? null);
+	};
 	return entries.map(({ petId, version, before }) => ({
 		petId,
 		before: before && shareValues(before, current.get(petId)),
-		left: version === undefined ? undefined : (versions.get(version) ?? null),
+		left: toLeft(petId, version),
 		current: current.get(petId),
 	}));
 }

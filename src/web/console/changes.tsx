@@ -4,7 +4,7 @@ import { toPetId } from "../../domain/pet/pet-id.ts";
 import { toCountText } from "../../domain/quantity.ts";
 import type { EditJson } from "../../operator/edits.ts";
 import type { HistoryJson } from "../../operator/history.ts";
-import { exchange, get, hasCode, unlessMissing } from "../ui/api.ts";
+import { exchange, get, hasCode, toMessage, unlessMissing } from "../ui/api.ts";
 import { type Asked, ask } from "../ui/form.tsx";
 import { capitalise, formatAnimals, isolate, toTitle } from "../ui/format.tsx";
 import { attempt, say } from "../ui/toasts.tsx";
@@ -35,37 +35,25 @@ export function askAbove(count: number, asked: Asked): void {
 	else void attempt("Could not do it.", async () => asked.run?.({}));
 }
 
-/** Says what an edit did, and offers to undo it. */
+/** Says what an edit did, and offers to undo it as long as what it left is the newest state. */
 export function sayDone(text: string, id: string | null): void {
-	const made = id === null ? undefined : readEdit(id).catch(() => undefined);
-	say(text, id === null ? undefined : () => undo(id, made));
+	say(text, id === null ? undefined : () => undo(id, "?untouched=true"));
 }
 
-type MadeEdit = Edit & Pick<Entries, "entries">;
-
-function readEdit(id: bigint | string): Promise<MadeEdit> {
-	return get(`/edits/${id}`);
-}
-
-/** Of a message, which may be old: throws if what the edit left is no longer the newest state. */
-async function requireNewest(made: MadeEdit): Promise<void> {
-	const { id, at } = made;
-	const found = await readEdit(id).catch(unlessMissing);
+/** Why an edit cannot be undone, with who is the reason; undefined if only the service knows. */
+async function findHindrance(id: string): Promise<string | undefined> {
 	const { edits } = await get<{ edits: readonly Edit[] }>("/edits?limit=100");
-	const restored = edits.find((one) => one.kind === "restored" && one.id > id);
-	if (restored || found?.at !== at)
-		throw new Error(
-			`${capitalise(toAuthor(restored?.by))} restored a backup since then. Nothing was undone.`,
-		);
-	const [entry, other] = made.entries;
-	if (entry === undefined || other) return;
+	const later = edits.filter((one) => one.id > BigInt(id));
+	const restored = later.find(({ kind }) => kind === "restored");
+	if (restored)
+		return `${capitalise(toAuthor(restored.by))} restored a backup since then. Nothing was undone.`;
+	const [entry, other] = (await get<Entries>(`/edits/${id}`)).entries;
+	if (entry === undefined || other) return undefined;
 	const { entries, pet } = await readPet(String(entry.petId));
 	const [newest = entry] = entries;
-	if (newest.edit === id) return;
+	if (newest.edit === entry.edit) return undefined;
 	const named = pet ?? newest.before ?? { id: entry.petId, name: "" };
-	throw new Error(
-		`${capitalise(toAuthor(newest.by))} has changed or removed ${toTitle(named)} since then. Nothing was undone. The history has both changes.`,
-	);
+	return `${capitalise(toAuthor(newest.by))} has changed or removed ${toTitle(named)} since then. Nothing was undone. The history has both changes.`;
 }
 
 interface Undone {
@@ -76,16 +64,15 @@ interface Undone {
 }
 
 /** Animals that were changed since stay as they are. */
-export function undo(
-	edit: bigint | string,
-	/** Of a message. */
-	made?: Promise<MadeEdit | undefined>,
-): Promise<boolean> {
+export function undo(edit: bigint | string, query = ""): Promise<boolean> {
 	return attempt("Could not undo it.", async () => {
 		say("Undoing …");
-		const known = await made;
-		if (known) await requireNewest(known);
-		const { reply } = await sendEdit<Undone>(`/edits/${edit}/undo`);
+		const { reply } = await sendEdit<Undone>(
+			`/edits/${edit}/undo${query}`,
+		).catch(async (error) => {
+			if (!hasCode(error, "conflict")) throw error;
+			throw new Error((await findHindrance(`${edit}`)) ?? toMessage(error));
+		});
 		const skipped = await toSkippedText(reply);
 		say(`Undone: ${formatAnimals(toTotal(reply.edit))}.${skipped}`);
 	});
