@@ -91,7 +91,11 @@ describe("Sessions", () => {
 				await expectError(await signIn(other.fetch, body), "unauthenticated");
 			for (const scope of ["read", "read-write", "metrics"] as const) {
 				const key = await service.makeKey({ scope });
-				await expectError(await signIn(service.send, { key }), "forbidden");
+				const refused = await signIn(service.send, { key });
+				const words = RegExp(
+					`scope is ${scope}\\b.*petstore keys create --scope operator `,
+				);
+				await expectError(refused, "forbidden", words);
 			}
 		});
 

@@ -168,9 +168,8 @@ async function useAll(store: Store, turn: number): Promise<void> {
 	await edits.find(edit);
 	for (const maxId of [0n, maxInt64]) await edits.list(maxId, 20);
 	const undo = { authored, maxAnimals: 100 };
-	await edits.undo({ ...undo, id: edit }, signal);
-	const untouched = { ...undo, id: 1n, untouched: true };
-	await edits.undo(untouched, signal).catch(() => {});
+	await edits.undo({ ...undo, id: edit, untouched: true }, signal);
+	await edits.undo({ ...undo, id: 1n }, signal).catch(() => {});
 	const query = { maxPosition: maxInt64, limit: 20 };
 	for (const one of [{}, { edit }, { name, by: "command line" }])
 		await history.readAll({ ...query, ...one });
