@@ -216,6 +216,6 @@ export function throwChangeFailure(error: unknown): never {
 	throw restate(
 		error,
 		"The store cannot answer now. This request changed nothing; try again.",
-		"It is not known whether this was done: all of it was, or nothing. Repeat the request. If it was done, a removed animal is then not found, an edit is undone already, and an ETag is an old one.",
+		"It is not known whether this was done: all of it was, or nothing. Repeat the request. If it was done, a removed animal is then not found, an edit is undone already, and an animal has another version.",
 	);
 }

@@ -8,7 +8,6 @@ import { flag, int64, natural, oneOf } from "../domain/types/scalar.ts";
 import {
 	either,
 	optional,
-	withDefault,
 	withDescription,
 	withExample,
 } from "../domain/types/type.ts";
@@ -35,16 +34,15 @@ const listChanges = operation({
 		"The animals that were added, changed and removed since a position, each as it is now. Apply them in their order to get the catalogue.",
 	query: {
 		after: withExample(
-			withDefault(
+			optional(
 				either(
 					natural(
-						"Where to continue: the `next` of an earlier reply, or the `position` of a change. 0 reads all animals; `now` only later changes.",
+						"Where to continue: the `next` of an earlier reply, or the `position` of a change. 0, the default, reads all animals; `now` only later changes.",
 					),
 					oneOf("", ["now"]),
 					(value) => value === "now",
 					"now",
 				),
-				0n,
 			),
 			0,
 		),
@@ -56,7 +54,7 @@ const listChanges = operation({
 		more: flag("Whether more changes can be read now."),
 	}),
 	errors: ["forbidden", "gone"],
-	async handle({ after, limit }, { store: { feed }, running }) {
+	async handle({ after = 0n, limit }, { store: { feed }, running }) {
 		// Refused before its work: a page of a thousand takes as long as many lists.
 		running?.unsent.requireRoom(limit * maxChangeBytes);
 		const start = after === "now" ? await inTime(feed.last()) : after;

@@ -33,17 +33,18 @@ export function nameOf(what: string, example?: string) {
 		`${what}: it ${keyNameRule}.`,
 		{ test: isKeyName },
 		keyNameRule,
-		// Without `\p{…}`, which many tools lack, it cannot exclude formatting characters.
+		// Without `\p{…}`, which many tools lack, it can exclude only one formatting character, that of Latin-1.
 		{
 			example,
 			minLength: 1,
 			maxLength: 100,
-			pattern: `^${printable}*[^\\s\\x00-\\x1f\\x7f-\\x9f]${printable}*$`,
+			pattern: `^${printable}*[^\\s${unprintable}]${printable}*$`,
 		},
 	);
 }
 
-const printable = "[^\\x00-\\x1f\\x7f-\\x9f]";
+const unprintable = "\\x00-\\x1f\\x7f-\\x9f\\xad";
+const printable = `[^${unprintable}]`;
 
 const name = nameOf("What or whom the key is for", "partner");
 

@@ -195,7 +195,7 @@ function requireCount(count: number, expected: number): void {
 	if (count > maxChangedAnimals)
 		throw new Failure(
 			"conflict",
-			`${toCountText(count)} animals match, and one request changes at most ${toCountText(maxChangedAnimals)}. Nothing was done.`,
+			`${toCountText(count)} animals match, and at most ${toCountText(maxChangedAnimals)} are changed at once. Nothing was done.`,
 		);
 	if (count !== expected)
 		throw new Failure(

@@ -47,7 +47,11 @@ async function findHindrance(id: string): Promise<string | undefined> {
 	const restored = later.find(({ kind }) => kind === "restored");
 	if (restored)
 		return `${capitalise(toAuthor(restored.by))} restored a backup since then. Nothing was undone.`;
-	const [entry, other] = (await get<Entries>(`/edits/${id}`)).entries;
+	const edit = await get<Edit & Entries>(`/edits/${id}`);
+	const undone = later.find((one) => one.id === edit.undoneBy);
+	if (undone)
+		return `${capitalise(toAuthor(undone.by))} has undone it already.`;
+	const [entry, other] = edit.entries;
 	if (entry === undefined || other) return undefined;
 	const { entries, pet } = await readPet(String(entry.petId));
 	const [newest = entry] = entries;

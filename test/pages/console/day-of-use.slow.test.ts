@@ -103,6 +103,15 @@ await describeConsole((opened) => {
 			await expectRefused("pending", /restored a backup/, async () => {
 				expect((await post(path, { animals })).status).toBe(200);
 			});
+			await page.reload();
+			await chooseStatus(page, name, "available");
+			await page.getByText("is available.").waitFor();
+			await expectRefused("pending", /has undone it/, async () => {
+				const { edits } = await opened()
+					.service.call("/operator/v1/edits?limit=1")
+					.then((reply) => reply.json());
+				expect((await post(`/edits/${edits[0].id}/undo`)).status).toBe(200);
+			});
 		});
 
 		test("begins the next animal with its own status, and submits one that is called “next” by Ctrl+Enter", async () => {
