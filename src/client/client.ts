@@ -5,6 +5,7 @@ import { findNext } from "./link.ts";
 import {
 	type CallOptions,
 	type ClientOptions,
+	callOptions,
 	check,
 	checkText,
 	requireKnown,
@@ -69,7 +70,9 @@ export function createClient(options: ClientOptions): Client {
 				return { pets: toPets(json), next };
 			});
 		},
-		async createPet(pet, { idempotencyKey = randomKey(), ...options } = {}) {
+		async createPet(pet, given = {}) {
+			requireKnown(given, [...callOptions, "idempotencyKey"]);
+			const { idempotencyKey = randomKey(), ...options } = given;
 			checkText("idempotencyKey", idempotencyKey);
 			const body = petToJson({ ...pet, id: undefined });
 			const headers = {

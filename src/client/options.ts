@@ -31,13 +31,15 @@ export interface CallOptions {
 	readonly timeout?: number | undefined;
 }
 
+export const callOptions = ["signal", "timeout"];
+
 /** The options of a client, checked and complete. */
 export type Settings = Readonly<ReturnType<typeof toSettings>>;
 
 export function toSettings(options: ClientOptions) {
 	requireKnown(options, known);
 	const { key, timeout = 10_000, retry = {}, onDeprecation } = options;
-	requireKnown(retry, ["times", "delay"]);
+	requireKnown(retry, ["times", "delay"], "retry");
 	const { times = 4, delay = 200 } = retry;
 	const { url } = options;
 	check("url", /^https?:\/\/./i.test(`${url}`), "an http or https URL");
@@ -72,11 +74,16 @@ export function checkText(name: string, value: string): void {
 }
 
 /** A misspelt option must not pass silently. */
-export function requireKnown(given: object, names: readonly string[]): void {
-	check("the options", Object(given) === given, "an object");
+export function requireKnown(
+	given: object,
+	names: readonly string[],
+	/** The option that has them. */
+	of?: string,
+): void {
+	check(of ?? "the options", Object(given) === given, "an object");
 	for (const name of Object.keys(given))
 		if (!names.includes(name))
 			throw new TypeError(
-				`Unknown option ${name}; the options are ${names.join(", ")}.`,
+				`Unknown option ${name}${of ? ` of ${of}` : ""}; the options are ${names.join(", ")}.`,
 			);
 }

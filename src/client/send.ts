@@ -2,6 +2,7 @@
 import { parseExactly, parseRounded } from "./json.ts";
 import {
 	type CallOptions,
+	callOptions,
 	check,
 	requireKnown,
 	type Settings,
@@ -56,7 +57,7 @@ export async function send(
 	{ url, body, headers }: Outgoing,
 	options: CallOptions = {},
 ): Promise<Reply> {
-	requireKnown(options, ["signal", "timeout"]);
+	requireKnown(options, callOptions);
 	const { signal, timeout = settings.timeout } = options;
 	check("signal", !signal || "aborted" in Object(signal), "an AbortSignal");
 	const { key } = settings;

@@ -129,6 +129,7 @@ test("throws a TypeError that names a wrong value or setting", async () => {
 		["key", { key: "" }],
 		["key", { key: JSON.parse("null") }],
 		["timeout", { timeout: -1 }],
+		["retry", { retry: JSON.parse("4") }],
 		["times", { retry: { times: Number.NaN } }],
 		["delay", { retry: { delay: -1 } }],
 	] as const)
@@ -143,7 +144,12 @@ test("throws a TypeError that names an unknown option, and the known ones", asyn
 	// JSON.parse stands for a caller in JavaScript, without a compiler.
 	const wrong = JSON.parse('{"retries":1}');
 	expect(() => createClient({ ...valid, ...wrong })).toThrow(/retries;.*retry/);
-	expect(() => createClient({ ...valid, retry: wrong })).toThrow(/times/);
+	expect(() => createClient({ ...valid, retry: wrong })).toThrow(
+		/retries of retry;.*times/,
+	);
+	await expect(store.createPet(newPet, wrong)).rejects.toThrow(
+		/retries;.*timeout, idempotencyKey/,
+	);
 	for (const call of [
 		store.createPet(newPet, wrong),
 		store.getPet(1n, wrong),
