@@ -1,6 +1,6 @@
-// The command that runs the command line on the Bun that npm installed with this package. petstore.cjs and the test helper use it. It is
+// The command that runs the program of this package on the Bun that npm installed with it. petstore.cjs and the test helper use it. It is
 // CommonJS, since Node.js starts ES modules some milliseconds later.
-const { existsSync, readdirSync, statSync } = require("node:fs");
+const { statSync } = require("node:fs");
 const { join } = require("node:path");
 
 /**
@@ -12,7 +12,7 @@ exports.toCommand = (args) => [
 	findBun(),
 	// No .env file and no bunfig.toml of the current folder is read, and nothing is downloaded.
 	...["--no-env-file", "--no-install", "--config=/dev/null"],
-	...toScript(findMain()),
+	...toScript(join(__dirname, "../dist/program/src/cli/main.js")),
 	...args,
 ];
 
@@ -46,30 +46,4 @@ function findBun() {
 	} catch {
 		throw new Error('Bun is not installed; install the package "bun".');
 	}
-}
-
-/** What the build made, which starts faster. In a checkout the source, if a file of it is newer or nothing was built, as in bin/petstore. */
-function findMain() {
-	const root = join(__dirname, "..");
-	const built = join(root, "dist/program/src/cli/main.js");
-	const source = join(root, "src/cli/main.ts");
-	if (!existsSync(source)) return built;
-	const builtAt = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-	const isOld = ["src", "conformance", "package.json"].some((name) =>
-		isNewer(join(root, name), builtAt),
-	);
-	return isOld ? source : built;
-}
-
-/**
- * Whether the file, or anything in the folder, is newer. With `recursive` of readdirSync, or `join`, it would take several times as long.
- * @param {string} path
- * @param {number} time
- * @returns {boolean}
- */
-function isNewer(path, time) {
-	const stats = statSync(path);
-	if (stats.mtimeMs > time) return true;
-	if (!stats.isDirectory()) return false;
-	return readdirSync(path).some((name) => isNewer(`${path}/${name}`, time));
 }
