@@ -106,6 +106,29 @@ describe("Rate limits", () => {
 	});
 });
 
+test("two services of one process share neither limits nor counts", async () => {
+	const apiKey = "a-key-that-both-services-have";
+	const rateLimit = rateOf("1/h");
+	const services = await Promise.all(
+		["one", "other"].map(() =>
+			openService("in process", { apiKey, rateLimit }),
+		),
+	);
+	const replies: unknown[] = [];
+	for (const { call, makeKey } of services) {
+		const authorization = `Bearer ${apiKey}`;
+		for (const path of ["/v1/pets", "/v1/pets"])
+			replies.push((await call(path, { authorization })).status);
+		const key = await makeKey({ scope: "operator" });
+		const as = { authorization: `Bearer ${key}` };
+		const status = await (await call("/operator/v1/status", as)).json();
+		const totals = status.requests.lastHour.map(({ total = 0 }) => total);
+		replies.push(Math.max(...totals));
+	}
+	await Promise.all(services.map(({ close }) => close()));
+	expect(replies).toEqual([200, 429, 2, 200, 429, 2]);
+});
+
 /** A rate limit whose time passes only by `pass`, and the last Retry-After. */
 function open(text: string) {
 	// A year after the start of the clock, where a double has fewer digits after the point.

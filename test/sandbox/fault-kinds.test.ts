@@ -158,6 +158,7 @@ interface Received extends ReturnType<typeof toReceived> {
 	readonly isClosed: boolean;
 	/** `end` if the service ended the connection in order. */
 	readonly how: string;
+	/** Until the last byte. */
 	readonly ms: number;
 }
 
@@ -167,6 +168,7 @@ function exchange(url: string, text: string): Promise<Received> {
 		const begun = performance.now();
 		const socket = connect(url);
 		let received = "";
+		let arrived = begun;
 		let how = "";
 		let settling: Timer | undefined;
 		function finish(isClosed: boolean): void {
@@ -176,12 +178,13 @@ function exchange(url: string, text: string): Promise<Received> {
 				...toReceived(received),
 				isClosed,
 				how,
-				ms: performance.now() - begun,
+				ms: arrived - begun,
 			});
 		}
 		socket
 			.on("data", (data) => {
 				received += data.toString("latin1");
+				arrived = performance.now();
 				const { isWhole } = toReceived(received);
 				// With Connection: close, waits for the close.
 				const ms = text.includes("Connection: close") ? 10_000 : 30;
