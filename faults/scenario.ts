@@ -67,7 +67,10 @@ export async function catchPlanted(
 			if (wrong.length > 0) return wrong[0];
 		} catch (error) {
 			// What harness/ throws if a service cannot use its database files.
-			const isDamage = /did not start|no further add/.test(String(error));
+			const isDamage =
+				/did not start|nothing is acknowledged|no answer|malformed/.test(
+					String(error),
+				);
 			if (!isDamage || !scenario.mayDamageFiles) throw error;
 			return String(error);
 		}

@@ -75,7 +75,7 @@ export const scenarios: readonly Scenario[] = [
 			"a power cut, after which the files have all synced data and a random part of the other sectors. Syncs fail before half of the cuts",
 		size: { record: 200, test: 1, planted: 4 },
 		skipReason: librarySkipReason,
-		run: cutPower,
+		run: onFile(cutPower),
 	},
 	...[0, 10].flatMap(onCopies),
 	{

@@ -1,38 +1,48 @@
 // Power cuts. The process is killed, and its files are replaced by what a disk may hold after losing the page cache.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterPowerCut, type Call, readRecord } from "../disk/record.ts";
-import { buildShim, type Shim } from "../disk/shim.ts";
-import { injectUnderLoad, type Load } from "../injection/inject.ts";
+import { buildShim } from "../disk/shim.ts";
+import { inject, type Moment } from "../inject.ts";
 import type { Result, ScenarioOptions } from "../scenario.ts";
-import { fileIn, openService } from "../service.ts";
+import { type Database, fileIn } from "../service.ts";
+import { refuse } from "./disk.ts";
 
-export async function cutPower(options: ScenarioOptions): Promise<Result> {
+export function cutPower(
+	options: ScenarioOptions,
+	{ databaseUrl }: Database,
+): Promise<Result> {
 	const path = fileIn(options);
 	const shim = buildShim(options.folder);
-	const service = await openService(options, { env: shim.env });
-	// The record has only changes, so it needs the complete files from before its first call.
-	await service.stop();
-	let before = readFiles(path);
-	shim.beginRecord();
-	await service.start();
-	const result = await injectUnderLoad(options, {
-		writers: 32,
-		killsService: true,
-		url: service.url,
-		async inject(load) {
-			if (Math.random() < 0.5) await failSyncs(load, shim);
-			await service.kill();
-			const calls = readRecord(readFileSync(shim.recordPath));
-			before = toFilesAfterCut(before, calls);
-			writeFiles(path, before);
+	let before: Files | undefined;
+
+	async function fault({ copies, witnesses, wrong }: Moment): Promise<void> {
+		const [service] = copies;
+		// The record has only changes, so it needs the complete files from before its first call.
+		if (before === undefined) {
+			await service?.stop();
+			before = readFiles(path);
 			shim.beginRecord();
-			const recovered = load.measureRecovery();
-			await service.start();
-			return recovered;
-		},
+			await service?.start();
+			await witnesses.recovery();
+		}
+		if (Math.random() < 0.5) {
+			// The service must not take a sync that failed before the cut for a successful one.
+			const failure = Math.random() < 0.5 ? "no-sync" : "no-database-sync";
+			await refuse(shim, failure, 50, witnesses, wrong);
+			await witnesses.recovery();
+		}
+		await service?.kill();
+		const calls = readRecord(readFileSync(shim.recordPath));
+		before = toFilesAfterCut(before, calls);
+		writeFiles(path, before);
+		shim.beginRecord();
+		await service?.start();
+	}
+
+	return inject(options, {
+		...{ databaseUrl, adders: 32, env: shim.env, faults: [fault] },
+		killsService: true,
 	});
-	await service.stop();
-	return result;
 }
 
 /** Without the WAL index (-shm), which SQLite rebuilds from the WAL. */
@@ -72,14 +82,4 @@ function toFilesAfterCut(before: Files, calls: readonly Call[]): Files {
 			? afterPowerCut(before.wal ?? Buffer.alloc(0), callsOn("wal"))
 			: undefined,
 	};
-}
-
-/** The service must not have treated a sync that failed before the cut as successful. */
-async function failSyncs(load: Load, shim: Shim): Promise<void> {
-	const fault = Math.random() < 0.5 ? "no-sync" : "no-database-sync";
-	shim.switchOn(fault);
-	await load.refusal();
-	await Bun.sleep(Math.random() * 50);
-	shim.switchOff(fault);
-	await load.writers.progress();
 }

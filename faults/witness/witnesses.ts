@@ -421,7 +421,7 @@ export function startWitnesses({
 		},
 		async refusal(): Promise<void> {
 			const before = refusals;
-			await waitFor(() => refusals > before, "nothing is refused", 5_000);
+			await waitFor(() => refusals > before, "nothing is refused", 15_000);
 		},
 		/** What was learned until now. */
 		learned: (): Learned => ({
