@@ -1,9 +1,12 @@
 // A 503 to an add says whether the animal may have been added. It has Retry-After only if a retry is safe.
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "pg";
 import { buildShim, type DiskFault } from "../../faults/disk/shim.ts";
 import {
 	apiKey,
+	fileIn,
+	makeOperatorKey,
 	openService as openRestartable,
 } from "../../faults/service.ts";
 import { maxInt64 } from "../../src/domain/types/json.ts";
@@ -170,6 +173,47 @@ function testDisk(fault: DiskFault, title: string): void {
 		20_000,
 	);
 }
+
+const noShim = librarySkipReason();
+test.skipIf(noShim !== undefined)(
+	`writes nothing more after a failed sync of pages that only a new start copies again${noShim ? ` (${noShim})` : ""}`,
+	async () => {
+		const folder = temporaryFolder();
+		const shim = buildShim(folder.path);
+		const target = { program: petstore, folder: folder.path };
+		const path = fileIn(target);
+		const key = await makeOperatorKey(`sqlite:${path}`);
+		const service = await openRestartable(target, { env: shim.env });
+		expect((await add(service.url())).status).toBe(201);
+		// It stops a checkpoint after the first animal.
+		const reader = new Database(path, { readonly: true });
+		reader.run("BEGIN");
+		reader.run("SELECT count(*) FROM pets");
+		const headers = {
+			Authorization: `Bearer ${key}`,
+			"Content-Type": "application/x-ndjson",
+		};
+		const line = `{"name":"${"x".repeat(250)}","categoryId":1}\n`;
+		const body = line.repeat(8_000);
+		const imported = `${service.url()}/operator/v1/pets/import`;
+		await fetch(imported, { method: "POST", headers, body });
+		expect((await add(service.url())).status).toBe(201);
+		// A thread may try for a second.
+		await Bun.sleep(1_500);
+		reader.close();
+		shim.switchOn("no-database-sync");
+		await refused(() => add(service.url()));
+		shim.switchOff("no-database-sync");
+		await Bun.sleep(1_500);
+		await expectNothingAdded(await add(service.url()));
+		await service.stop();
+		await service.start();
+		expect((await add(service.url())).status).toBe(201);
+		await service.stop();
+		folder.remove();
+	},
+	30_000,
+);
 
 /** The first 503. A full disk still accepts writes within the present length of the WAL file. */
 async function refused(send: () => Promise<Response>): Promise<Response> {

@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import type { Awaitable } from "../../domain/async.ts";
 import { storeWroteNothing } from "../../domain/errors.ts";
 import { idleWalBytes } from "./connection.ts";
-import { toFailure } from "./errors.ts";
+import { isFailedSync, toFailure } from "./errors.ts";
 import { guardWal, readWalBytes, type ToError, type WalFault } from "./file.ts";
 import { readPragma } from "./schema.ts";
 import { openThread } from "./thread.ts";
@@ -20,8 +20,9 @@ const threadMs = 1_000;
  * `requireDatabase` throws if the database file is not the same any more, which says more than the WAL. `endReads` ends the read transaction
  * of this process, which would prevent a checkpoint. A long read prevents it too; then the next write tries again.
  *
- * SQLite's automatic checkpoints (`wal_autocheckpoint`) leave the fsync of the database file to the next checkpoint if a reader needs some
- * pages. If that fsync fails, the pages are not written again, and a power cut can lose them.
+ * A checkpoint that a reader cuts short leaves the fsync of the database file to the next one. If that fsync fails, the system drops the
+ * pages of both, and SQLite writes only those of the second again: when it has begun the WAL anew, a power cut damages the database. Only
+ * the first connection to a WAL writes all of it, so nothing is written until the next start.
  */
 export function openWal(
 	db: Database,
@@ -36,10 +37,28 @@ export function openWal(
 	let thread: Promise<boolean> | undefined;
 	let isThreadless = !isServing;
 	let threadAt = 0;
+	let unsynced: WalFault | undefined;
 
 	function look() {
 		const { log = 0n, checkpointed = 0n } = state.get() ?? {};
-		return { pages: log - checkpointed, fault: findFault(log) };
+		return { pages: log - checkpointed, fault: unsynced ?? findFault(log) };
+	}
+
+	function noteFailure(error: unknown): void {
+		const { checkpointed = 0n } = state.get() ?? {};
+		if (!isFailedSync(error) || checkpointed === 0n) return;
+		const sentence = `a part of ${path} could not be synced: stop the service, and start it again`;
+		unsynced = { isWhole: false, sentence };
+	}
+
+	function checkpointNow(): void {
+		endReads();
+		try {
+			full.get();
+		} catch (error) {
+			noteFailure(error);
+			throw error;
+		}
 	}
 
 	/** Another process may have begun the WAL anew in the middle of a look. */
@@ -52,8 +71,7 @@ export function openWal(
 	function save(fault: WalFault | undefined): void {
 		if (!fault?.isWhole) return;
 		try {
-			endReads();
-			full.get();
+			checkpointNow();
 		} catch {
 			// The next look tries again.
 		}
@@ -79,7 +97,7 @@ export function openWal(
 	function beginThread(): void {
 		if (performance.now() < threadAt) return;
 		threadAt = performance.now() + threadMs;
-		thread = checkpointInThread(path);
+		thread = checkpointInThread(path, noteFailure);
 		thread.then((hasRun) => {
 			thread = undefined;
 			setThreadless(!hasRun);
@@ -105,8 +123,7 @@ export function openWal(
 			const isLong = pages >= longPages || readWalBytes(path) > idleWalBytes;
 			if (isLong && !isThreadless) beginThread();
 			else {
-				endReads();
-				full.get();
+				checkpointNow();
 				// What kept the last thread from its work may be over.
 				if (isThreadless && isServing) setThreadless(false);
 			}
@@ -125,7 +142,10 @@ const threadTries = 100;
  * PASSIVE waits for nobody, and nobody for it. It does most of the work. TRUNCATE does the rest: writes wait for it, without blocking the
  * event loop as the restart of a long WAL would. Returns whether it could run.
  */
-async function checkpointInThread(path: string): Promise<boolean> {
+async function checkpointInThread(
+	path: string,
+	onFailure: (error: unknown) => void,
+): Promise<boolean> {
 	const own = await openThread(path).catch(() => undefined);
 	if (own === undefined) return false;
 	const ask = (text: string) => own.ask([{ text, values: [] }]);
@@ -138,7 +158,8 @@ async function checkpointInThread(path: string): Promise<boolean> {
 			await Bun.sleep(10);
 		}
 		return true;
-	} catch {
+	} catch (error) {
+		onFailure(error);
 		return false;
 	} finally {
 		await own.close();
