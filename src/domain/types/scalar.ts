@@ -55,7 +55,7 @@ function integer(schema: Schema, minimum: bigint, maximum: bigint) {
 		read: (json: unknown, name: string, broken: string[]) =>
 			typeof json === "bigint" && json >= minimum && json <= maximum
 				? json
-				: refuse(broken, name, rule),
+				: refuse<bigint>(broken, name, rule),
 		fromText: (given: string) => (numeral.test(given) ? BigInt(given) : given),
 		write: String,
 	};

@@ -243,8 +243,12 @@ export function readText<Value>(
 	return { value: type.read(type.fromText(given), name, broken), broken };
 }
 
-/** The result is never used: whoever reads looks at `broken` first. */
-export function refuse(broken: string[], name: string, rule: string): never {
+/** Returns a value for the compiler alone: whoever reads looks at `broken` first. */
+export function refuse<Value>(
+	broken: string[],
+	name: string,
+	rule: string,
+): Value {
 	broken.push(`${name || "The body"} ${rule}.`);
-	return undefined as never;
+	return undefined as Value;
 }
