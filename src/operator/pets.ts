@@ -18,7 +18,7 @@ import { optional } from "../domain/types/type.ts";
 import { Answer } from "../interface/operation.ts";
 import { operatorAnswerMs } from "../limits.ts";
 import type { Found } from "../store/animals/search.ts";
-import { sumOf } from "../store/edits/counter.ts";
+import { sumOf } from "../store/edits/totals.ts";
 import type { Store } from "../store/store.ts";
 import { addOnce, readIdempotencyKey, toAddedHeaders } from "../v1/add.ts";
 import { changePet, changePets, removePet } from "./change-pets.ts";

@@ -16,7 +16,7 @@ import {
 	withDescription,
 } from "../domain/types/type.ts";
 import { readMemory } from "../program.ts";
-import { sumOf } from "../store/edits/counter.ts";
+import { sumOf } from "../store/edits/totals.ts";
 import { toDueTime } from "../store/files/backups.ts";
 import { name } from "./backups.ts";
 import {

@@ -13,7 +13,7 @@ import {
 	type Surface,
 } from "../http/surface.ts";
 import { toJson } from "../json.ts";
-import { sumOf } from "../store/edits/counter.ts";
+import { sumOf } from "../store/edits/totals.ts";
 import type { Store } from "../store/store.ts";
 import { versionPrefix } from "../v1/operation.ts";
 import { type AccessOptions, createAccess } from "./access.ts";

@@ -8,7 +8,7 @@ import {
 	tables,
 	toSqlName,
 } from "../../src/store/database/tables.ts";
-import { selectDeltas } from "../../src/store/edits/counter.ts";
+import { selectDeltas } from "../../src/store/edits/totals.ts";
 import {
 	here,
 	type TransferOptions,

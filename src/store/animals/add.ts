@@ -5,13 +5,13 @@ import { idempotencyLifetimeMs } from "../../limits.ts";
 import type { Added, Addition, Idempotency } from "../database/engine.ts";
 import { insertRows, type Row, toAmong, type Work } from "../database/sql.ts";
 import { toSelected } from "../database/tables.ts";
-import {
-	askWithCounter,
-	type Counts,
-	createCounts,
-	setCounter,
-} from "../edits/counter.ts";
 import { insertEdit } from "../edits/edit.ts";
+import {
+	askWithState,
+	createPetTotals,
+	moveState,
+	type PetTotals,
+} from "../edits/totals.ts";
 
 /** One, as an edit, which can be undone. */
 export function* addAsEdit(
@@ -29,18 +29,18 @@ export function* addAsEdit(
 }
 
 export function* addPets(additions: readonly Addition[]): Work<Added[]> {
-	const counts = createCounts();
-	return yield* insertPets(additions, counts, counts);
+	const petTotals = createPetTotals();
+	return yield* insertPets(additions, petTotals, petTotals);
 }
 
 /** The same, but writes only the `written` numbers. */
 export function* insertPets(
 	additions: readonly Addition[],
-	counts: Counts,
-	written?: Counts,
+	petTotals: PetTotals,
+	written?: PetTotals,
 ): Work<Added[]> {
 	const asked = toAsked(additions);
-	const { last, rows } = yield* askWithCounter<StoredKey>(
+	const { last, rows } = yield* askWithState<StoredKey>(
 		toAmong(
 			"find Idempotency-Keys",
 			findKeys,
@@ -62,10 +62,10 @@ export function* insertPets(
 			saved.push({ owner, key, fingerprint, petId: id, usedAt: at });
 		}
 		pets.push(toAddedRow(addition, id));
-		counts.add(pet, 1);
+		petTotals.add(pet, 1);
 		return { outcome: "added", id };
 	});
-	yield* setCounter(last, id, written);
+	yield* moveState(last, id, written);
 	yield* insertRows("pets", pets);
 	// An expired one may still exist.
 	yield* insertRows("idempotencyKeys", saved, "replace");

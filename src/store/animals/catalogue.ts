@@ -10,7 +10,7 @@ import type { Added, Addition, Engine } from "../database/engine.ts";
 import { all, type Work } from "../database/sql.ts";
 import { isWithin, selectEpoch } from "../database/state.ts";
 import { petColumns } from "../database/tables.ts";
-import { readTotals, type Totals } from "../edits/counter.ts";
+import { readTotals, type Totals } from "../edits/totals.ts";
 import { addAsEdit, addPets } from "./add.ts";
 import {
 	type Call,

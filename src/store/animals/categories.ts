@@ -10,7 +10,7 @@ import {
 	insertRows,
 	type Work,
 } from "../database/sql.ts";
-import { fold, selectDeltas } from "../edits/counter.ts";
+import { fold, selectDeltas } from "../edits/totals.ts";
 
 /** Names. Enough for a shop, and few enough for the memory of an import. */
 export const maxCategories = 10_000;

@@ -15,8 +15,8 @@ import {
 	type Work,
 } from "../database/sql.ts";
 import { petColumns } from "../database/tables.ts";
-import { askWithCounter } from "../edits/counter.ts";
 import { beginEdit, type Ended, openEdit } from "../edits/edit.ts";
+import { askWithState } from "../edits/totals.ts";
 import type { Plan } from "./planned.ts";
 import { type Found, readSlice } from "./search.ts";
 
@@ -69,7 +69,7 @@ export function* changePets(calls: readonly Call[]): Work<readonly Changed[]> {
 
 function* changeTogether({ changes, authored }: Call): Work<Changed> {
 	const ids = changes.map(({ petId }) => petId);
-	const { last, epoch, rows } = yield* askWithCounter<StoredPet>(
+	const { last, epoch, rows } = yield* askWithState<StoredPet>(
 		toAmong(...toFind(ids)),
 	);
 	const pets = new Map(rows.map((pet) => [pet.id, pet]));

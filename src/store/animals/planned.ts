@@ -19,8 +19,8 @@ import {
 	type Work,
 } from "../database/sql.ts";
 import { isWithin, type State } from "../database/state.ts";
-import { askWithCounter } from "../edits/counter.ts";
 import { type FoundEntry, toPage } from "../edits/feed.ts";
+import { askWithState } from "../edits/totals.ts";
 import { toFits } from "./search.ts";
 
 /** A plan that needs no write has its result. */
@@ -123,7 +123,7 @@ function throwUnwritten(error: unknown): never {
 }
 
 function* planNow<Result>(work: Work<Plan<Result>>) {
-	const { epoch, last } = yield* askWithCounter();
+	const { epoch, last } = yield* askWithState();
 	const state: State = { epoch, last };
 	return { state, plan: yield* work };
 }
@@ -138,7 +138,7 @@ function toFollow(
 	return function* () {
 		const values: Value[] = [state.last, maxInt64, partRows];
 		const text = toPage(`(${toFits(engine, filter, values)}) AS fits`);
-		const { epoch, last, rows } = yield* askWithCounter<FollowedEntry>([
+		const { epoch, last, rows } = yield* askWithState<FollowedEntry>([
 			{ name: "read what changed", text, values },
 		]);
 		if (!isWithin(state, { epoch, last })) return "outdated";

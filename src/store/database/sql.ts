@@ -42,7 +42,7 @@ export interface Move {
 	readonly base?: string;
 	/** Added to the numbers of animals. */
 	readonly totals?: Readonly<Record<PetStatus, number>>;
-	/** By category, see `selectDeltas` in counter.ts. */
+	/** By category, see `selectDeltas` in edits/totals.ts. */
 	readonly deltas?: string;
 	readonly folded?: bigint;
 }

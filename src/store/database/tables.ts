@@ -72,7 +72,7 @@ function toPetColumns(
 
 /** A table comes after the tables that it refers to. */
 const described = {
-	/** The last row is the state after the newest transaction, see counter.ts. */
+	/** The last row is the state after the newest transaction, see edits/totals.ts. */
 	counter: {
 		key: ["number"],
 		columns: {
@@ -122,7 +122,7 @@ const described = {
 		key: ["petId"],
 		columns: { petId: "INTEGER", position: `${int} UNIQUE`, kind },
 	},
-	/** The numbers of animals, but for what the counter has, see counter.ts. */
+	/** The numbers of animals, but for what the counter has, see edits/totals.ts. */
 	counts: {
 		key: ["categoryId", "status"],
 		columns: { categoryId: int, status: text, pets: int },

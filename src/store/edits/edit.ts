@@ -9,7 +9,7 @@ import {
 import { toComparable } from "../../domain/text.ts";
 import { insertRows, type Row, toAmong, type Work } from "../database/sql.ts";
 import type { ChangeKind, EditKind } from "../database/tables.ts";
-import { askWithCounter, createCounts, setCounter } from "./counter.ts";
+import { askWithState, createPetTotals, moveState } from "./totals.ts";
 
 /** An animal that is changed, removed or put back. */
 export interface Replaced {
@@ -38,7 +38,7 @@ export function* beginEdit(
 	authored: Authored | undefined,
 	options?: EditOptions,
 ) {
-	return openEdit((yield* askWithCounter()).last, authored, options);
+	return openEdit((yield* askWithState()).last, authored, options);
 }
 
 export function openEdit(
@@ -48,11 +48,11 @@ export function openEdit(
 ) {
 	const edit = last + 1n;
 	const totals = { added: 0, changed: 0, removed: 0 };
-	const counts = createCounts();
+	const petTotals = createPetTotals();
 
 	return {
 		/** Of animals. The end writes them. */
-		counts,
+		petTotals,
 
 		/** Returns each animal that was not the same before, by its id. It gets a version, which is its position in the feed. */
 		*write(
@@ -77,10 +77,10 @@ export function openEdit(
 				entries.push(entry);
 				history.push({ ...before, ...entry, edit });
 				totals[kind]++;
-				if (before) counts.add(before, -1);
-				if (pet) counts.add(pet, 1);
+				if (before) petTotals.add(before, -1);
+				if (pet) petTotals.add(pet, 1);
 			}
-			yield* setCounter(first, last);
+			yield* moveState(first, last);
 			yield* insertRows("pets", pets, "replace");
 			for (const runs of toAmong("delete animals", deletePets, removed))
 				yield { runs };
@@ -92,7 +92,7 @@ export function openEdit(
 		/** `imported` animals were added after all others. */
 		*end(imported = 0): Work<Ended> {
 			totals.added += imported;
-			yield* counts.write();
+			yield* petTotals.write();
 			const { added, changed, removed } = totals;
 			if (authored === undefined || added + changed + removed === 0)
 				return { totals };

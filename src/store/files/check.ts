@@ -6,7 +6,7 @@ import type { Engine } from "../database/engine.ts";
 import { all, first, type Work } from "../database/sql.ts";
 import { newestState, selectLast } from "../database/state.ts";
 import { tableNames, tables, toSqlName } from "../database/tables.ts";
-import { selectDeltas } from "../edits/counter.ts";
+import { selectDeltas } from "../edits/totals.ts";
 
 /** Problems that are listed; further ones are only counted. */
 const maxFindings = 100;

@@ -200,7 +200,7 @@ function* writeImport(
 		yield mayPause;
 		const { added } = compare(part, ids, new Map());
 		const additions = added.map((pet): Addition => ({ pet, origin }));
-		yield* insertPets(additions, edit.counts);
+		yield* insertPets(additions, edit.petTotals);
 		count += part.length;
 		onProgress(count);
 	}

@@ -26,15 +26,15 @@ import {
 	tables,
 	toSqlName,
 } from "../database/tables.ts";
+import { insertEdit, toPetRow } from "../edits/edit.ts";
 import {
 	clearTotals,
-	createCounts,
-	insertCounts,
+	createPetTotals,
+	insertTotals,
 	readDeltas,
 	readTotals,
 	sumOf,
-} from "../edits/counter.ts";
-import { insertEdit, toPetRow } from "../edits/edit.ts";
+} from "../edits/totals.ts";
 import { readPart } from "./content-hash.ts";
 
 /** Runs a part of the transfer in one of the two databases: in that of the transaction, or in a backup. */
@@ -81,7 +81,7 @@ export function* transfer(
 			const rows: readonly Row[] = yield* from(readPart(name, last));
 			const moving = isOther ? yield* toForeign(name, rows, from) : rows;
 			yield* to(
-				name === "counts" ? insertCounts(moving) : insertRows(name, moving),
+				name === "counts" ? insertTotals(moving) : insertRows(name, moving),
 			);
 			onRows(name, moving);
 			yield mayPause;
@@ -203,18 +203,18 @@ function* fill(pets: Iterable<NumberedPet>): Work<void> {
 	yield* deleteRows(
 		tableNames.filter((name) => name !== "catalogue" && name !== "counter"),
 	);
-	const counts = createCounts();
+	const petTotals = createPetTotals();
 	const part: Row[] = [];
 	let last = 0n;
 	for (const pet of pets) {
 		const origin = { version: pet.id, addedAt: null, addedBy: null };
 		part.push(toPetRow({ ...pet, ...origin }));
-		counts.add(pet, 1);
+		petTotals.add(pet, 1);
 		last = pet.id;
 		if (part.length === partRows) yield* insertRows("pets", part.splice(0));
 	}
 	yield* insertRows("pets", part);
-	yield* counts.write();
+	yield* petTotals.write();
 	yield* setCounters(last, target.base + max(last, target.last));
 	yield* run("set last key id", "UPDATE catalogue SET last_key_id = 0");
 }

@@ -29,7 +29,7 @@ import {
 	selectState,
 	toNextBase,
 } from "../database/state.ts";
-import { askWithCounter, foldAfter } from "../edits/counter.ts";
+import { askWithState, foldAfter } from "../edits/totals.ts";
 import {
 	connectForLong,
 	end,
@@ -209,7 +209,7 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 			const given = BigInt(epoch) + known.last;
 			const base = `${toNextBase(given, known.last)}`;
 			await write(function* () {
-				const now = yield* askWithCounter();
+				const now = yield* askWithState();
 				if (now.epoch === epoch) yield { moves: { base } };
 			});
 			known = noState;

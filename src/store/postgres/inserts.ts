@@ -16,7 +16,7 @@ import {
 } from "../database/sql.ts";
 import { newestState } from "../database/state.ts";
 import { type TableName, tables, toSqlName } from "../database/tables.ts";
-import { placeOfStatus } from "../edits/counter.ts";
+import { placeOfStatus } from "../edits/totals.ts";
 
 export function toArrayInserts({
 	name,

@@ -15,7 +15,7 @@ import {
 	type Value,
 	type Work,
 } from "../database/sql.ts";
-import { fold } from "../edits/counter.ts";
+import { fold } from "../edits/totals.ts";
 import {
 	connect,
 	connectionOptions,

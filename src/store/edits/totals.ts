@@ -1,5 +1,5 @@
-// The counter: ids of animals, positions of the feed, and the numbers of animals. Each transaction that changes them adds a row to the table
-// `counter`. What it changes of the numbers by category stands there too, until a fold adds it to the table `counts`: of a row that all
+// The state: the last id and position of the feed, and the totals of animals. Each transaction that changes them adds a row to the table
+// `counter`. What it changes of the totals by category stands there too, until a fold adds it to the table `counts`: of a row that all
 // transactions change, PostgreSQL would keep a version for each while a snapshot is open, and SQLite would write one more page for each.
 import { idsExhausted } from "../../domain/errors.ts";
 import {
@@ -28,7 +28,7 @@ import {
 } from "../database/state.ts";
 
 /** The newest state, and the rows of other statements: one question. */
-export function* askWithCounter<Found>(
+export function* askWithState<Found>(
 	statements: readonly Statement[] = [],
 ): Work<NumberedState & { readonly rows: readonly Found[] }> {
 	const [found, ...others] = yield {
@@ -41,29 +41,29 @@ export function* askWithCounter<Found>(
 	return { ...state, rows: others.flat() };
 }
 
-/** Fails if the counter is not what it was, because another transaction writes at the same time. */
-export function* setCounter(
+/** Fails if the state is not what it was, because another transaction writes at the same time. */
+export function* moveState(
 	from: bigint,
 	to: bigint,
 	/** What the transaction changes of the numbers, if nothing else is going to write them. */
-	counts?: Counts,
+	petTotals?: PetTotals,
 ): Work<void> {
 	if (to > maxInt64) throw idsExhausted;
-	const added = counts && (yield* counts.take());
+	const added = petTotals && (yield* petTotals.take());
 	if (from !== to || added) yield { moves: { from, last: to, ...added } };
 }
 
-export type Counts = ReturnType<typeof createCounts>;
+export type PetTotals = ReturnType<typeof createPetTotals>;
 
 /** How many changes of numbers a row of the counter has. More are added to `counts` at once. */
 const maxDeltas = 32;
 
 /** What a transaction adds to the numbers of animals. */
-export function createCounts() {
+export function createPetTotals() {
 	const sums = new Map<PetStatus, Map<bigint, number>>();
 
-	function toRows(): readonly Count[] {
-		const rows: Count[] = [];
+	function toRows(): readonly CategoryTotal[] {
+		const rows: CategoryTotal[] = [];
 		for (const [status, ofStatus] of sums)
 			for (const [categoryId, pets] of ofStatus)
 				if (pets !== 0) rows.push({ categoryId, status, pets });
@@ -76,7 +76,7 @@ export function createCounts() {
 		if (rows.length === 0) return undefined;
 		const totals = toTotals(rows);
 		if (rows.length <= maxDeltas) return { totals, deltas: toDeltas(rows) };
-		yield* addToCounts(rows);
+		yield* addToTotals(rows);
 		return { totals };
 	}
 
@@ -92,13 +92,13 @@ export function createCounts() {
 			if (added) yield { moves: added };
 		},
 		/** Only adds them to `counts`. */
-		fold: () => addToCounts(toRows()),
+		fold: () => addToTotals(toRows()),
 	};
 }
 
 type Kind = Pick<GivenPet, "categoryId" | "status">;
 
-type Count = Kind & { readonly pets: number };
+type CategoryTotal = Kind & { readonly pets: number };
 
 /** Numbers of animals by status. */
 export type Totals = Readonly<Record<PetStatus, number>>;
@@ -118,7 +118,7 @@ export function sumOf({ available, pending, sold }: Totals): number {
 }
 
 /** Before the id of its category, the place of the status. */
-function toDeltas(rows: readonly Count[]): string {
+function toDeltas(rows: readonly CategoryTotal[]): string {
 	const entries = rows.map(({ categoryId, status, pets }) => [
 		`${petStatuses.indexOf(status)}${categoryId}`,
 		pets,
@@ -136,7 +136,7 @@ export const selectDeltas = `SELECT number, CAST(substr(key, 2) AS int8) AS cate
 	FROM counter, json_each_text(CAST(deltas AS json))
 	WHERE number > (SELECT folded ${newestState}) AND number <= (SELECT number ${newestState})`;
 
-function* addToCounts(rows: readonly Count[]): Work<void> {
+function* addToTotals(rows: readonly CategoryTotal[]): Work<void> {
 	for (const part of inParts(rows)) {
 		yield mayPause;
 		yield* insertRows("counts", part, "add");
@@ -160,7 +160,7 @@ export function* fold(): Work<void> {
 
 /** The same if so many transactions, or more, are in no fold, for as much as is done in a short time. */
 export function* foldAfter(transactions: bigint): Work<void> {
-	const { number, folded } = yield* askWithCounter();
+	const { number, folded } = yield* askWithState();
 	if (number - folded >= transactions) yield* foldPart();
 }
 
@@ -172,22 +172,22 @@ interface Delta {
 	readonly pets: bigint;
 }
 
-function toCounts(deltas: readonly Delta[]): Counts {
-	const counts = createCounts();
+function toPetTotals(deltas: readonly Delta[]): PetTotals {
+	const petTotals = createPetTotals();
 	for (const { category_id: categoryId, status, pets } of deltas)
-		counts.add({ categoryId, status }, Number(pets));
-	return counts;
+		petTotals.add({ categoryId, status }, Number(pets));
+	return petTotals;
 }
 
 function* foldPart(): Work<boolean> {
 	const text = `${selectDeltas} ORDER BY number LIMIT ${maxFolded}`;
-	const { number, folded, rows } = yield* askWithCounter<Delta>([
+	const { number, folded, rows } = yield* askWithState<Delta>([
 		{ name: "read deltas", text, values: [] },
 	]);
 	const isDone = rows.length < maxFolded;
 	// The last row of the counter may have more.
 	const to = isDone ? number : (rows.at(-1)?.number ?? 0n) - 1n;
-	yield* toCounts(rows.filter(({ number }) => number <= to)).fold();
+	yield* toPetTotals(rows.filter(({ number }) => number <= to)).fold();
 	yield { moves: { folded: to } };
 	yield* run(
 		"delete folded states",
@@ -198,8 +198,8 @@ function* foldPart(): Work<boolean> {
 }
 
 /** What is in no fold yet, for another database. */
-export function* readDeltas(): Work<Counts> {
-	return toCounts(yield* all<Delta>("read deltas", selectDeltas));
+export function* readDeltas(): Work<PetTotals> {
+	return toPetTotals(yield* all<Delta>("read deltas", selectDeltas));
 }
 
 /** Before all rows of `counts` are deleted. Returns what the numbers were. */
@@ -213,7 +213,7 @@ export function* clearTotals(): Work<Totals> {
 }
 
 /** Puts rows of `counts` from another database into the table. An earlier version left some at 0. */
-export function* insertCounts(rows: readonly Row[]): Work<void> {
+export function* insertTotals(rows: readonly Row[]): Work<void> {
 	yield* insertRows(
 		"counts",
 		rows.filter(({ pets }) => pets !== 0n),
