@@ -54,7 +54,7 @@ async function restore({
 	if (typeof backup === "string") return { problem: backup };
 	using sound = backup;
 	const { saved, edit } = await replaceBy(
-		sound.place,
+		sound.runIn,
 		{
 			database: readDatabaseUrl(task.database),
 			folder: task.folder,

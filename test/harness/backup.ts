@@ -10,7 +10,7 @@ import {
 } from "../../src/store/database/tables.ts";
 import { selectDeltas } from "../../src/store/edits/totals.ts";
 import {
-	here,
+	inTransaction,
 	type TransferOptions,
 	transfer,
 } from "../../src/store/files/transfer.ts";
@@ -38,7 +38,7 @@ export async function restore(
 ): Promise<bigint | undefined> {
 	using backup = openBackupFile(path);
 	return await store.archive.write(() =>
-		transfer(backup.place, here, {
+		transfer(backup.runIn, inTransaction, {
 			...options,
 			...(replace && { replacedBy: byCommandLine() }),
 		}),

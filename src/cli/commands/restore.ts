@@ -5,7 +5,11 @@ import { OperatorError, restate } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { toSwitch } from "../../domain/types/scalar.ts";
 import type { ValuesOf } from "../../domain/types/type.ts";
-import { here, type Place, transfer } from "../../store/files/transfer.ts";
+import {
+	inTransaction,
+	type RunIn,
+	transfer,
+} from "../../store/files/transfer.ts";
 import { toCommand } from "../command.ts";
 import { database, folder, folderOf, pathOf, yes } from "../flags.ts";
 import { canAsk, requireYes, say } from "../terminal/print.ts";
@@ -61,7 +65,7 @@ backup.`,
 					`Restore the ${content} with ${toQuantity(keys.length, "key")}?`,
 					"Nothing was restored.",
 				);
-			await fill(backup.place, options);
+			await fill(backup.runIn, options);
 			return say(`Restored ${content}.`);
 		}
 		if (!yes)
@@ -69,7 +73,7 @@ backup.`,
 				`Replace everything in ${database.shown} with the ${content}?`,
 				"Nothing was restored.",
 			);
-		const { saved } = await replaceBy(backup.place, options);
+		const { saved } = await replaceBy(backup.runIn, options);
 		say(`Restored ${content}. Keys and sessions stayed as they were.`);
 		say(`The earlier content is in ${saved}.`);
 	},
@@ -80,12 +84,12 @@ const maxNames = 20;
 
 /** Everything, into an empty database. */
 async function fill(
-	backup: Place,
+	backup: RunIn,
 	{ database, ...options }: Options,
 ): Promise<void> {
 	const onRows = showAnimals(options);
 	await withStore(database, "create", async ({ archive }) => {
-		const work = () => transfer(backup, here, { onRows });
+		const work = () => transfer(backup, inTransaction, { onRows });
 		await archive.write(work).catch(throwRestated);
 		say("Restart the service if it was running on this database before.");
 	});
@@ -93,7 +97,7 @@ async function fill(
 
 /** In one transaction, so the backup of before has exactly what is replaced. */
 export async function replaceBy(
-	backup: Place,
+	backup: RunIn,
 	{ database, folder, ...options }: Options,
 	replacedBy: Authored = byCommandLine(),
 ) {
@@ -106,7 +110,7 @@ export async function replaceBy(
 			onRows: showAnimals(options),
 			*follow() {
 				const onRows = showAnimals(options);
-				edit = yield* transfer(backup, here, { replacedBy, onRows });
+				edit = yield* transfer(backup, inTransaction, { replacedBy, onRows });
 			},
 		});
 	}).catch((error) => {

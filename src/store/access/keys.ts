@@ -70,7 +70,7 @@ export function openKeys(engine: Engine) {
 					key.revokedAt !== undefined || known.get(key.hash) === toRights(key)
 				);
 			},
-			remember(row) {
+			onDurable(row) {
 				const key = toPlain<Key>(row);
 				if (known.size >= maxKnown) known.clear();
 				known.set(key.hash, toRights(key));

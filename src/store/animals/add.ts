@@ -39,26 +39,26 @@ export function* insertPets(
 	petTotals: PetTotals,
 	written?: PetTotals,
 ): Work<Added[]> {
-	const asked = toAsked(additions);
+	const keys = toKeys(additions);
 	const { last, rows } = yield* askWithState<StoredKey>(
 		toAmong(
 			"find Idempotency-Keys",
 			findKeys,
-			[...asked.values()].map(({ owner, key }) => [owner, key]),
+			[...keys.values()].map(({ owner, key }) => [owner, key]),
 		),
 	);
-	const stored = toStored(asked, rows);
+	const stored = toStored(keys, rows);
 	let id = last;
 	const pets: Row[] = [];
 	const saved: Row[] = [];
 	const results = additions.map((addition): Added => {
 		const { pet, idempotency } = addition;
-		const known = idempotency && stored.get(toName(idempotency));
+		const known = idempotency && stored.get(toKeyText(idempotency));
 		if (known) return toRepeated(addition, known);
 		id++;
 		if (idempotency !== undefined) {
 			const { owner, key, fingerprint, at } = idempotency;
-			stored.set(toName(idempotency), { fingerprint, id, at });
+			stored.set(toKeyText(idempotency), { fingerprint, id, at });
 			saved.push({ owner, key, fingerprint, petId: id, usedAt: at });
 		}
 		pets.push(toAddedRow(addition, id));
@@ -90,14 +90,14 @@ export function toRepeated(
 }
 
 /** The Idempotency-Keys of a batch, by name. */
-function toAsked(
+function toKeys(
 	additions: readonly Addition[],
 ): ReadonlyMap<string, Idempotency> {
-	const asked = new Map<string, Idempotency>();
+	const keys = new Map<string, Idempotency>();
 	for (const { idempotency } of additions)
-		if (idempotency && !asked.has(toName(idempotency)))
-			asked.set(toName(idempotency), idempotency);
-	return asked;
+		if (idempotency && !keys.has(toKeyText(idempotency)))
+			keys.set(toKeyText(idempotency), idempotency);
+	return keys;
 }
 
 /** A row of an Idempotency-Key. */
@@ -117,14 +117,14 @@ interface StoredAddition {
 
 /** What is stored under the Idempotency-Keys that have not expired. */
 function toStored(
-	asked: ReadonlyMap<string, Idempotency>,
+	keys: ReadonlyMap<string, Idempotency>,
 	rows: readonly StoredKey[],
 ): Map<string, StoredAddition> {
 	const stored = new Map<string, StoredAddition>();
 	for (const { owner, key, fingerprint, petId, usedAt } of rows) {
-		const name = toName({ owner, key });
+		const name = toKeyText({ owner, key });
 		const at = Number(usedAt);
-		if (at > (asked.get(name)?.at ?? 0) - idempotencyLifetimeMs)
+		if (at > (keys.get(name)?.at ?? 0) - idempotencyLifetimeMs)
 			stored.set(name, { fingerprint, id: petId, at });
 	}
 	return stored;
@@ -133,7 +133,7 @@ function toStored(
 const findKeys = `SELECT ${toSelected("idempotencyKeys")} FROM idempotency_keys WHERE (owner, key) IN (VALUES #)`;
 
 /** Neither part can contain a space. */
-export function toName({
+export function toKeyText({
 	owner,
 	key,
 }: Pick<Idempotency, "owner" | "key">): string {

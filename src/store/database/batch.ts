@@ -168,8 +168,8 @@ export function openLookup<Found, Key extends Value = string>(
 				isDurable: (found, durable) =>
 					found.length === new Set(values).size &&
 					found.every((row) => known.isDurable(row, durable)),
-				remember(found) {
-					for (const row of found) known.remember?.(row);
+				onDurable(found) {
+					for (const row of found) known.onDurable?.(row);
 				},
 			},
 		);

@@ -59,7 +59,7 @@ export interface Known<Result> {
 	/** `durable` is the newest state of the animals that is known to be durable. */
 	readonly isDurable: (result: Result, durable: State) => boolean;
 	/** Called with a result that is durable. */
-	readonly remember?: (result: Result) => void;
+	readonly onDurable?: (result: Result) => void;
 }
 
 export interface Snapshot {

@@ -279,11 +279,11 @@ function* toParts<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 	}
 }
 
-const toAmongText = remember((text: string, size: number, width: number) =>
+const toAmongText = memoize((text: string, size: number, width: number) =>
 	text.replace("#", () => toTuples(size, width)),
 );
 
-const toTupleInsert = remember(
+const toTupleInsert = memoize(
 	(rows: number, name: TableName, onConflict: OnConflict) => {
 		const width = Object.keys(tables[name].columns).length;
 		return toInsert(name, `VALUES ${toTuples(rows, width)}`, onConflict);
@@ -314,7 +314,7 @@ export function toInsert(
 }
 
 /** Makes each text once. The same object is found faster among the prepared statements. */
-export function remember<Values extends readonly (string | number)[]>(
+export function memoize<Values extends readonly (string | number)[]>(
 	toText: (...values: Values) => string,
 ): typeof toText {
 	const texts = new Map<string, string>();

@@ -38,10 +38,10 @@ import {
 import { readPart } from "./content-hash.ts";
 
 /** Runs a part of the transfer in one of the two databases: in that of the transaction, or in a backup. */
-export type Place = <Result>(work: Work<Result>) => Work<Result>;
+export type RunIn = <Result>(work: Work<Result>) => Work<Result>;
 
 /** In the database of the transaction. */
-export const here: Place = (work) => work;
+export const inTransaction: RunIn = (work) => work;
 
 export interface TransferOptions {
 	/**
@@ -63,8 +63,8 @@ const maxKept = 2n ** 62n + 2n ** 61n;
  * it replaced something.
  */
 export function* transfer(
-	from: Place,
-	to: Place,
+	from: RunIn,
+	to: RunIn,
 	{ replacedBy, onRows = () => {} }: TransferOptions = {},
 ): Work<bigint | undefined> {
 	const source = yield* from(readCounters());
@@ -115,7 +115,7 @@ export function* transfer(
 function* toForeign(
 	table: TableName,
 	rows: readonly Row[],
-	from: Place,
+	from: RunIn,
 ): Work<readonly Row[]> {
 	if (table === "idempotencyKeys") return [];
 	const column = table === "edits" ? "author" : "addedBy";

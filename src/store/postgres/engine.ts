@@ -101,7 +101,7 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 			toNumber((await client.query<{ number: bigint }>(selectNumber)).rows),
 		);
 		await session.confirm(number, postgresAnswerMs);
-		known?.remember?.(result);
+		known?.onDurable?.(result);
 		return result;
 	}
 

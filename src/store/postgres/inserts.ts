@@ -2,14 +2,14 @@
 // statement and round trip. It follows the lock of all writers, so it sees what they have committed.
 import { petStatuses } from "../../domain/pet/pet.ts";
 import { idempotencyLifetimeMs } from "../../limits.ts";
-import { toAddedRow, toName, toRepeated } from "../animals/add.ts";
+import { toAddedRow, toKeyText, toRepeated } from "../animals/add.ts";
 import type { Added, Addition } from "../database/engine.ts";
 import {
 	type Insertion,
 	inParts,
+	memoize,
 	type OnConflict,
 	type Row,
-	remember,
 	type Statement,
 	toInsert,
 	type Work,
@@ -32,7 +32,7 @@ export function toArrayInserts({
 	}));
 }
 
-const toText = remember((name: TableName, onConflict: OnConflict) => {
+const toText = memoize((name: TableName, onConflict: OnConflict) => {
 	const rules = Object.values(tables[name].columns);
 	return toInsert(name, `SELECT * FROM ${toUnnest(rules)}`, onConflict);
 });
@@ -122,7 +122,7 @@ export function* addPetsAtOnce(
 	const sent: Addition[] = [];
 	const indexes = new Map<string, number>();
 	const places = additions.map((addition) => {
-		const name = addition.idempotency && toName(addition.idempotency);
+		const name = addition.idempotency && toKeyText(addition.idempotency);
 		const index = name === undefined ? undefined : indexes.get(name);
 		if (index !== undefined) return { index, isFirst: false };
 		if (name !== undefined) indexes.set(name, sent.length);

@@ -14,8 +14,8 @@ import {
 import { type Checked, checkRows, toUnreadable } from "../files/check.ts";
 import { createContentHash, hashContent } from "../files/content-hash.ts";
 import {
-	here,
-	type Place,
+	inTransaction,
+	type RunIn,
 	readCounters,
 	type TransferOptions,
 	transfer,
@@ -55,7 +55,7 @@ export function createBackupFile(path: string) {
 			const { id } = yield* readCounters();
 			const hash = createContentHash();
 			db.run("BEGIN");
-			yield* transfer(here, toPlace(runner), {
+			yield* transfer(inTransaction, toRunIn(runner), {
 				onRows(name, rows) {
 					hash.add(name, rows);
 					onRows?.(name, rows);
@@ -74,7 +74,7 @@ export function createBackupFile(path: string) {
 	};
 }
 
-function toPlace(runner: ReturnType<typeof toRunner>): Place {
+function toRunIn(runner: ReturnType<typeof toRunner>): RunIn {
 	// biome-ignore lint/correctness/useYield: it runs in the file, at once.
 	return function* (work) {
 		return runAtOnce(runner, work);
@@ -90,7 +90,7 @@ export function openBackupFile(path: string) {
 	db.run("BEGIN");
 	return {
 		/** For `transfer`. */
-		place: toPlace(runner),
+		runIn: toRunIn(runner),
 		/** The names of the keys that work after a restore into an empty database. */
 		readValidKeys: (): readonly string[] =>
 			runAtOnce(

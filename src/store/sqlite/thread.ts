@@ -1,6 +1,6 @@
 // A connection in a thread of its own: its statements, commits and checkpoints do not stop the event loop.
 import { closeSync, openSync } from "node:fs";
-import { type Answers, remember } from "../database/sql.ts";
+import { type Answers, memoize } from "../database/sql.ts";
 import {
 	connectionOptions,
 	toSettings,
@@ -95,7 +95,7 @@ function hasSpareFiles(): boolean {
 	}
 }
 
-const toText = remember(toSqliteText);
+const toText = memoize(toSqliteText);
 
 /** As SQLite's own, which cannot be sent between threads. */
 function toError({ message, code }: { message: string; code: string }): Error {
