@@ -47,17 +47,29 @@ const files: Readonly<Record<string, FileKind>> = {
  * sync are lost, because the kernel marks their pages as clean and does not write them again.
  */
 export function afterPowerCut(base: Buffer, calls: readonly Call[]): Buffer {
-	const image = new Image(base);
+	const ends = calls.map(({ offset, data }) => offset + data.length);
+	const bytes = Buffer.alloc(
+		ends.reduce((a, b) => Math.max(a, b), base.length),
+	);
+	base.copy(bytes);
+	let { length } = base;
+	function apply({ kind, offset, data }: Call): void {
+		data.copy(bytes, offset);
+		length = Math.max(length, offset + data.length);
+		if (kind !== "truncate") return;
+		bytes.fill(0, offset);
+		length = offset;
+	}
 	let unsynced: Call[] = [];
 	for (const call of calls) {
-		if (call.kind === "sync") for (const done of unsynced) image.apply(done);
+		if (call.kind === "sync") unsynced.forEach(apply);
 		if (call.kind === "write" || call.kind === "truncate") unsynced.push(call);
 		else unsynced = [];
 	}
 	const share = [0, 0.5, 1][Math.floor(Math.random() * 3)] ?? 0;
 	for (const part of unsynced.flatMap(toSectors))
-		if (Math.random() < share) image.apply(part);
-	return image.toBuffer();
+		if (Math.random() < share) apply(part);
+	return bytes.subarray(0, length);
 }
 
 const sectorBytes = 512;
@@ -72,32 +84,4 @@ function toSectors(call: Call): Call[] {
 		begin += rest;
 	}
 	return call.kind === "truncate" ? [call] : parts;
-}
-
-/** The content of a file, to which calls are applied. */
-class Image {
-	#bytes: Buffer;
-	#length: number;
-
-	constructor(base: Buffer) {
-		this.#bytes = Buffer.from(base);
-		this.#length = base.length;
-	}
-
-	apply({ kind, offset, data }: Call): void {
-		const end = kind === "truncate" ? offset : offset + data.length;
-		if (end > this.#bytes.length)
-			this.#bytes = Buffer.concat([this.#bytes], end * 2);
-		if (kind === "truncate") {
-			this.#bytes.fill(0, offset);
-			this.#length = offset;
-		} else {
-			data.copy(this.#bytes, offset);
-			this.#length = Math.max(this.#length, end);
-		}
-	}
-
-	toBuffer(): Buffer {
-		return this.#bytes.subarray(0, this.#length);
-	}
 }
