@@ -46,7 +46,7 @@ export function createReader<Row extends object>(
 		isLast: boolean,
 	): Generator<ReadLine<Row>> {
 		strict ??= new TextDecoder(findEncoding(block), { fatal: true });
-		lax ??= new TextDecoder(strict.encoding);
+		lax ??= new TextDecoder(findEncoding(block));
 		const text = rest + lax.decode(block, { stream: !isLast });
 		try {
 			if (isText) strict.decode(block, { stream: !isLast });

@@ -16,9 +16,10 @@ import {
 import { next, pageOf } from "../domain/pet/cursor.ts";
 import { toQuantity } from "../domain/quantity.ts";
 import { list, object } from "../domain/types/object.ts";
-import { anyText, count, flag, time } from "../domain/types/scalar.ts";
-import { type JsonOf, withDescription } from "../domain/types/type.ts";
+import { count, flag } from "../domain/types/scalar.ts";
+import { withDescription } from "../domain/types/type.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
+import { Backup, backupName } from "../interface/replies.ts";
 import { longWriteMs } from "../limits.ts";
 import {
 	type OperatorResource,
@@ -35,11 +36,7 @@ const notBackup = new Failure(
 	"The file is no backup, or a service has used it as its database. Nothing was restored.",
 );
 
-export const name = anyText(
-	"The name of the file.",
-	"petstore-3f9a01c2-20270131T081500Z-2.db",
-);
-const params = { name: withDescription(name, "The name of the backup.") };
+const params = { name: withDescription(backupName, "The name of the backup.") };
 
 const createBackup = operation({
 	method: "POST",
@@ -47,7 +44,9 @@ const createBackup = operation({
 	summary: "Make a backup",
 	description:
 		"Makes a backup in the folder of backups, in a process of its own, and removes older ones as `--backup-keep` says. The reply comes when the backup is complete and checked; a million animals take some seconds. After 50 seconds it is a 503, and the backup continues.",
-	reply: object("MadeBackup", "A backup that was made.", { name }),
+	reply: object("MadeBackup", "A backup that was made.", {
+		name: backupName,
+	}),
 	status: 201,
 	errors: ["conflict"],
 	async handle(_, service, { request, source }) {
@@ -83,14 +82,6 @@ export async function makeInTime(
 	if (name !== undefined) return name;
 	throw new Failure("conflict", "A backup is being made. Wait until it ends.");
 }
-
-const Backup = object("Backup", "A file that `petstore backup` has made.", {
-	name,
-	bytes: count("Its size."),
-	animals: count("Its animals."),
-	createdAt: time("When the backup was begun."),
-});
-export type BackupJson = JsonOf<typeof Backup>;
 
 const listBackups = operation({
 	method: "GET",
@@ -163,7 +154,7 @@ const restoreBackup = operation({
 	}),
 	reply: object("RestoredBackup", "A backup that was restored.", {
 		animals: count("The number of animals."),
-		backup: withDescription(name, "The name of the backup of before."),
+		backup: withDescription(backupName, "The name of the backup of before."),
 	}),
 	headers: ["Edit-Id"],
 	errors: ["conflict", "invalid_file"],

@@ -1,29 +1,15 @@
 // Categories, with their names for people. Animals may have any category, with a name or without.
 import { next, pageOf } from "../domain/pet/cursor.ts";
-import { isWholeNumber, wholeNumber } from "../domain/text.ts";
 import { minInt64 } from "../domain/types/json.ts";
 import { closedObject, list, object } from "../domain/types/object.ts";
 import { int64 } from "../domain/types/scalar.ts";
-import {
-	type JsonOf,
-	optional,
-	withExample,
-	withRule,
-} from "../domain/types/type.ts";
+import { withExample } from "../domain/types/type.ts";
 import { requireFound } from "../interface/operation.ts";
-import { nameOf } from "./keys.ts";
+import { Category, categoryName } from "../interface/replies.ts";
 import { type OperatorResource, operation } from "./operation.ts";
 
 /** Few pages, even for a shop with many categories. */
 const maxListed = 1_000;
-
-/** A number in a file is the id of a category. */
-const name = withRule(
-	nameOf("The name for people", "Dogs"),
-	(text) => !isWholeNumber(text),
-	"must not be a whole number",
-	{ not: { pattern: wholeNumber.source } },
-);
 
 const params = {
 	categoryId: withExample(int64("The category, as animals have it."), 1),
@@ -31,14 +17,9 @@ const params = {
 
 const nameless = "The category has no name.";
 
-const Category = object("Category", "A category that has a name or animals.", {
-	id: int64("The id, as animals have it."),
-	name: optional(name),
-	pets: int64("How many animals have it."),
+const body = closedObject("CategoryName", "The name of a category.", {
+	name: categoryName,
 });
-export type CategoryJson = JsonOf<typeof Category>;
-
-const body = closedObject("CategoryName", "The name of a category.", { name });
 
 const listCategories = operation({
 	method: "GET",

@@ -1,25 +1,22 @@
 // Edits: what one request, command or import changed, and its undo.
-import { authorOf } from "../domain/access/author.ts";
 import { maxPageSize, next, toMaxId } from "../domain/pet/cursor.ts";
 import { toCountText } from "../domain/quantity.ts";
 import { maxInt64 } from "../domain/types/json.ts";
 import { list, object } from "../domain/types/object.ts";
-import { count, int64, oneOf, time, toSwitch } from "../domain/types/scalar.ts";
+import { count, int64, toSwitch } from "../domain/types/scalar.ts";
 import {
-	type JsonOf,
-	optional,
 	unlisted,
 	type ValueOf,
 	withDescription,
 	withExample,
 } from "../domain/types/type.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
+import { Edit, HistoryEntry } from "../interface/replies.ts";
 import { maxChangedAnimals } from "../store/animals/change.ts";
-import { editKinds } from "../store/database/tables.ts";
 import { maxSkipped } from "../store/history/undo.ts";
 import type { Store } from "../store/store.ts";
 import { throwChangeFailure } from "./change-pets.ts";
-import { HistoryEntry, page, toRow } from "./history.ts";
+import { page, toRow } from "./history.ts";
 import {
 	type OperatorResource,
 	operation,
@@ -31,33 +28,10 @@ import {
 const params = { editId: withExample(int64("The id of the edit.", 1n), 1) };
 const missing = "No edit has this editId.";
 
-const Ids = object("", "Only of an import: the ids of what it added.", {
-	from: int64("The first id."),
-	to: int64("The last id."),
-});
-
-const members = {
-	id: int64("The id of the edit."),
-	at: time("When it was made."),
-	by: authorOf("Who made it."),
-	kind: oneOf(
-		"`removed` if it only removed animals; `restored` by a backup; `undone` if it undid another edit.",
-		editKinds,
-	),
-	added: count("Animals that were added, or that came back."),
-	changed: count("Animals that were changed."),
-	removed: count("Animals that were removed."),
-	addedIds: unlisted(optional(Ids)),
-	undoneBy: optional(int64("The edit that undid this one, and is in effect.")),
-};
-
-const Edit = object("Edit", "What one request or command changed.", members);
-export type EditJson = JsonOf<typeof Edit>;
-
 const EditWithEntries = object(
 	"EditWithEntries",
 	"An edit with its first entries.",
-	{ ...members, entries: list(HistoryEntry, maxPageSize) },
+	{ ...Edit.members, entries: list(HistoryEntry, maxPageSize) },
 );
 
 const listEdits = operation({

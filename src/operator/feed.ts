@@ -1,6 +1,7 @@
 // The feed: what was added, changed and removed since a position.
 
 import { Failure } from "../domain/errors.ts";
+import { changeKinds } from "../domain/pet/change-kinds.ts";
 import { limitOf } from "../domain/pet/cursor.ts";
 import { storedPetType } from "../domain/pet/pet-types.ts";
 import { list, object } from "../domain/types/object.ts";
@@ -11,7 +12,6 @@ import {
 	withDescription,
 	withExample,
 } from "../domain/types/type.ts";
-import { changeKinds } from "../store/database/tables.ts";
 import { inTime, type OperatorResource, operation } from "./operation.ts";
 
 const maxListed = 1_000;

@@ -1,5 +1,4 @@
 // The history of animals: who changed or removed one, what it was before, and the way back.
-import { authorOf } from "../domain/access/author.ts";
 import { Failure } from "../domain/errors.ts";
 import { maxPageSize, next, pageOf, toMaxId } from "../domain/pet/cursor.ts";
 import {
@@ -12,47 +11,14 @@ import {
 import { storedPetType } from "../domain/pet/pet-types.ts";
 import { toAge } from "../domain/time.ts";
 import { closedObject, list, object } from "../domain/types/object.ts";
-import {
-	anyText,
-	int64,
-	oneOf,
-	partOfText,
-	time,
-} from "../domain/types/scalar.ts";
-import {
-	type JsonOf,
-	optional,
-	type ValueOf,
-	withDescription,
-	withExample,
-} from "../domain/types/type.ts";
+import { anyText, int64, partOfText } from "../domain/types/scalar.ts";
+import { optional, type ValueOf } from "../domain/types/type.ts";
 import { requireFound } from "../interface/operation.ts";
+import { HistoryEntry } from "../interface/replies.ts";
 import type { ChangeRefused } from "../store/animals/change.ts";
-import { changeKinds } from "../store/database/tables.ts";
 import { changeErrors, makeChanges, refuseChange } from "./change-pets.ts";
 import { type OperatorResource, operation } from "./operation.ts";
 import { missing, params, toAnswer } from "./pet.ts";
-
-const by = authorOf("Absent if unknown.");
-
-export const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
-	petId: int64("The id of the animal."),
-	kind: withExample(
-		oneOf("`added` even if it was put back after a removal.", changeKinds),
-		"changed",
-	),
-	at: optional(time("When it was done. Absent if unknown.")),
-	by: optional(by),
-	edit: optional(
-		int64(
-			"The edit that it is a part of. Absent for an add by an import or over `/v1`.",
-		),
-	),
-	before: optional(withDescription(storedPetType, "Absent if it was added.")),
-	pet: optional(
-		withDescription(storedPetType, "Absent if removed or unknown."),
-	),
-});
 
 export const page = pageOf("entries");
 
@@ -60,7 +26,6 @@ const History = object("History", "Entries of the history, newest first.", {
 	entries: list(HistoryEntry, maxPageSize),
 	next,
 });
-export type HistoryJson = JsonOf<typeof History>;
 
 const listHistory = operation({
 	method: "GET",
@@ -165,7 +130,7 @@ export function toRow(entry: ValueOf<typeof HistoryEntry>) {
 		at: at === undefined ? "" : toAge(at),
 		animal: `${petId}`,
 		kind,
-		by: author === undefined ? "" : by.toText(author),
+		by: author === undefined ? "" : HistoryEntry.members.by.toText(author),
 		edit: edit === undefined ? "" : `${edit}`,
 		before: before === undefined ? "" : `${before.version}`,
 		change: toChangeText(before, pet),

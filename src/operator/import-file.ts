@@ -4,7 +4,11 @@
 import type { Authored } from "../domain/access/author.ts";
 import { pause } from "../domain/async.ts";
 import { Failure, restate } from "../domain/errors.ts";
-import type { FileFormat } from "../domain/pet/file-format.ts";
+import {
+	type FileFormat,
+	maxIgnored,
+	maxListedErrors,
+} from "../domain/pet/file-format.ts";
 import { toCountText } from "../domain/quantity.ts";
 import {
 	type FileUpdate,
@@ -20,13 +24,7 @@ import {
 } from "../formats/problem.ts";
 import { createReader, type ReadLine } from "../formats/reader.ts";
 import { collectSoon } from "../program.ts";
-import {
-	type FileLine,
-	type Imported,
-	type Imports,
-	maxIgnored,
-	maxListedErrors,
-} from "../store/files/import.ts";
+import type { FileLine, Imported, Imports } from "../store/files/import.ts";
 
 export interface FileImport {
 	readonly format: FileFormat;

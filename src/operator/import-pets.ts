@@ -7,31 +7,20 @@ import {
 	fileMediaTypes,
 } from "../domain/pet/file-format.ts";
 import { toCountText, toQuantity, toSizeText } from "../domain/quantity.ts";
-import { list, object } from "../domain/types/object.ts";
-import {
-	anyText,
-	formed,
-	oneOf,
-	time,
-	toSwitch,
-	whole,
-} from "../domain/types/scalar.ts";
-import {
-	type JsonOf,
-	optional,
-	withDescription,
-	withExample,
-} from "../domain/types/type.ts";
+import { formed, oneOf, toSwitch } from "../domain/types/scalar.ts";
+import { optional, withDescription } from "../domain/types/type.ts";
 import { importModes } from "../formats/pet.ts";
 import { readParts } from "../http/body.ts";
 import { Answer } from "../interface/operation.ts";
+import {
+	FileErrors,
+	IgnoredMembers,
+	ImportedPets,
+	maxNames,
+} from "../interface/replies.ts";
 import { maxImportBytes } from "../limits.ts";
 import { collecting } from "../program.ts";
-import {
-	type ImportCounts,
-	maxIgnored,
-	maxListedErrors,
-} from "../store/files/import.ts";
+import type { ImportCounts } from "../store/files/import.ts";
 import type { FileImport, ImportedFile } from "./import-file.ts";
 import { operation, toAuthored, toEditHeader, writeLong } from "./operation.ts";
 
@@ -63,51 +52,6 @@ export const importFlags = {
 		"Makes unknown categories that the column `category` of a CSV file names.",
 	),
 };
-
-export const FileError = object("FileError", "A rule that a line breaks.", {
-	line: whole("The line, from 1."),
-	message: anyText("The rule.", "name is required."),
-	field: optional(anyText("The column or member, if one is wrong.", "name")),
-	value: optional(anyText("The value, cut after 40 characters.", "Rex")),
-});
-
-export const FileErrors = list(FileError, maxListedErrors);
-
-const maxNames = 100;
-
-export const CreatedCategories = list(
-	anyText("The name of a category.", "Dogs"),
-	maxNames,
-);
-
-export const IgnoredMembers = list(
-	object("IgnoredMember", "A member of NDJSON that an import does not read.", {
-		name: anyText("The name, cut after 40 characters.", "catgoryId"),
-		lines: whole("The number of lines that have it."),
-	}),
-	maxIgnored,
-);
-
-const ImportedPets = object("ImportedPets", "What an import did.", {
-	added: whole("Animals that were added."),
-	changed: whole("Animals that were changed."),
-	unchanged: whole("Animals that were already as the file says."),
-	blankNames: whole("Names of the file in which nothing can be seen."),
-	createdCategories: withDescription(
-		CreatedCategories,
-		`The first ${maxNames} names of categories that were made.`,
-	),
-	errors: withExample(
-		withDescription(FileErrors, "Empty: a file with errors is refused."),
-		[],
-	),
-	ignored: withDescription(
-		IgnoredMembers,
-		`The first ${maxIgnored} unknown members of NDJSON.`,
-	),
-	finishedAt: optional(time("When an earlier request did the import.")),
-});
-export type ImportedPetsJson = JsonOf<typeof ImportedPets>;
 
 export const importPets = operation({
 	method: "POST",

@@ -9,16 +9,16 @@ import { openSurface, type Surface } from "../http/surface.ts";
 import { errorOf } from "../interface/errors.ts";
 import type { DocumentOptions } from "../interface/openapi.ts";
 import type { Interface } from "../interface/operation.ts";
+import {
+	CreatedCategories,
+	FileErrors,
+	IgnoredMembers,
+} from "../interface/replies.ts";
 import { backups } from "./backups.ts";
 import { categories } from "./categories.ts";
 import { edits } from "./edits.ts";
 import { changes } from "./feed.ts";
 import { history } from "./history.ts";
-import {
-	CreatedCategories,
-	FileErrors,
-	IgnoredMembers,
-} from "./import-pets.ts";
 import { keys } from "./keys.ts";
 import {
 	type OperatorResource,

@@ -1,58 +1,23 @@
 // The API keys: make, list, change and revoke them.
-
-import {
-	isKeyName,
-	keyNameRule,
-	keyScopes,
-	scopeMeanings,
-} from "../domain/access/key-scope.ts";
 import { generateKey } from "../domain/access/secret.ts";
 import { Failure, restate } from "../domain/errors.ts";
 import { maxPageSize, next, pageOf } from "../domain/pet/cursor.ts";
 import { closedObject, list, object } from "../domain/types/object.ts";
-import { anyText, count, formed, oneOf, time } from "../domain/types/scalar.ts";
+import { anyText, count, time } from "../domain/types/scalar.ts";
 import {
-	type JsonOf,
 	nullable,
 	optional,
-	unlisted,
 	withDefault,
 	withExample,
 	withRule,
 } from "../domain/types/type.ts";
 import { requireFound } from "../interface/operation.ts";
+import { Key, keyScope } from "../interface/replies.ts";
 import type {
 	Key as StoredKey,
 	Keys as StoredKeys,
 } from "../store/access/keys.ts";
 import { type OperatorResource, operation } from "./operation.ts";
-
-/** A name for people. */
-export function nameOf(what: string, example?: string) {
-	return formed(
-		`${what}: it ${keyNameRule}.`,
-		{ test: isKeyName },
-		keyNameRule,
-		// Without `\p{…}`, which many tools lack, it can exclude only one formatting character, that of Latin-1.
-		{
-			example,
-			minLength: 1,
-			maxLength: 100,
-			pattern: `^${printable}*[^\\s${unprintable}]${printable}*$`,
-		},
-	);
-}
-
-const unprintable = "\\x00-\\x1f\\x7f-\\x9f\\xad";
-const printable = `[^${unprintable}]`;
-
-const name = nameOf("What or whom the key is for", "partner");
-
-const scope = oneOf(
-	keyScopes.map((one) => `\`${one}\`: ${scopeMeanings[one]}.`).join(" "),
-	keyScopes,
-	"KeyScope",
-);
 
 function future(description: string) {
 	return withRule(
@@ -62,22 +27,6 @@ function future(description: string) {
 		{ example: "2099-12-31T00:00:00.000Z" },
 	);
 }
-
-const key = {
-	id: count("Its number, from 1 upward."),
-	name,
-	prefix: anyText("Its first characters.", "pet_4fZ9"),
-	scope,
-	createdAt: time("When it was made."),
-	expiresAt: optional(time("From when on it is refused.")),
-	revokedAt: optional(time("When it was revoked.")),
-	lastUsedAt: optional(time("When it was last used, to the minute.")),
-	deprecatedUseAt: unlisted(
-		optional(time("When it last called a deprecated operation.")),
-	),
-};
-const Key = object("Key", "An API key, without its secret.", key);
-export type KeyJson = JsonOf<typeof Key>;
 
 const params = {
 	keyId: withExample(count("The id of the key.", 1), 1),
@@ -109,12 +58,12 @@ const createKey = operation({
 	summary: "Make a key",
 	description: "Only this reply has the key itself.",
 	body: closedObject("KeyToMake", "An API key to make.", {
-		name,
-		scope: withDefault(scope, "read-write"),
+		name: Key.members.name,
+		scope: withDefault(keyScope, "read-write"),
 		expiresAt: optional(future("Without it the key does not expire.")),
 	}),
 	reply: object("KeyWithSecret", "A new key. It is not shown again.", {
-		...key,
+		...Key.members,
 		key: anyText(
 			"The key itself, to be sent as the bearer token.",
 			"pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm",
@@ -162,7 +111,7 @@ const changeKey = operation({
 	missing,
 	body: withRule(
 		closedObject("KeyChange", "What to change of a key.", {
-			name: optional(name),
+			name: optional(Key.members.name),
 			expiresAt: optional(nullable(future("If null, it never expires."))),
 		}),
 		({ name, expiresAt }) => name !== undefined || expiresAt !== undefined,

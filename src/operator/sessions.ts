@@ -15,14 +15,9 @@ import {
 } from "../auth/site.ts";
 import { generateToken, hashSecret, isToken } from "../domain/access/secret.ts";
 import { Failure } from "../domain/errors.ts";
-import { closedObject, object } from "../domain/types/object.ts";
-import { anyText, count, flag, formed, time } from "../domain/types/scalar.ts";
-import {
-	type JsonOf,
-	optional,
-	type ValueOf,
-	withRule,
-} from "../domain/types/type.ts";
+import { closedObject } from "../domain/types/object.ts";
+import { formed } from "../domain/types/scalar.ts";
+import { optional, type ValueOf, withRule } from "../domain/types/type.ts";
 import { toRoutes } from "../http/operations.ts";
 import { createRateLimiter, type RateLimiter } from "../http/rate-limit.ts";
 import { unstoredHeaders } from "../http/reply.ts";
@@ -33,6 +28,7 @@ import {
 	operationsOf,
 	type Resource,
 } from "../interface/operation.ts";
+import { Session } from "../interface/replies.ts";
 import type { Sessions } from "../store/access/sessions.ts";
 import { inTime, operatorPrefix } from "./operation.ts";
 
@@ -135,19 +131,6 @@ async function requireOperator(key: string, identify: Identify) {
 	const keyHash = typeof keyId === "number" ? hashSecret(key) : undefined;
 	return { keyHash, keyId, name: undefined };
 }
-
-const Session = object("Session", "Says whether someone is signed in.", {
-	signedIn: flag("Whether the cookie belongs to a session."),
-	key: optional(
-		object("", "The stored key that made the session, if one did.", {
-			id: count("The id of the key."),
-			name: anyText("The name of the key.", "Ada"),
-		}),
-	),
-	name: optional(anyText("As `petstore console --as` gave it.", "Ada")),
-	expiresAt: optional(time("When it ends if it is not used again.")),
-});
-export type SessionJson = JsonOf<typeof Session>;
 
 const readSession = operation({
 	method: "GET",

@@ -58,6 +58,31 @@ test("imports from other folders only from lower layers", () => {
 	expect(violations).toEqual([]);
 });
 
+/** What a browser compiles and loads of the service: exact JSON, types of values, the animal, shapes of replies. Nothing of it needs a server. */
+const wire = [
+	...["json", "limits", "interface/replies"],
+	...["domain/errors", "domain/quantity", "domain/text", "domain/time"],
+	...["domain/access/author", "domain/access/key-scope"],
+	...["domain/pet/change-kinds", "domain/pet/file-format", "domain/pet/pet"],
+	...["domain/pet/pet-id", "domain/pet/pet-types"],
+	...["domain/types/field", "domain/types/json", "domain/types/object"],
+	...["domain/types/scalar", "domain/types/type"],
+].map((name) => `src/${name}`);
+
+test.each([
+	["the scripts of pages", /^src\/web\/(browser|console|sandbox|ui)\//, wire],
+	["the client", /^src\/client\//, ["src/json"]],
+])("gives %s only these files of the service", (_, own, expected) => {
+	const names = service.map(({ name }) => name).filter((one) => own.test(one));
+	const found = new Set(names.flatMap((name) => [...reachable(name)]));
+	// Both the service and the scripts write HTML and snippets.
+	const shared = /^src\/(client\/|testing\/|web\/(html|snippets)$)/;
+	const others = [...found].filter(
+		(one) => !own.test(one) && !shared.test(one),
+	);
+	expect(others.sort()).toEqual(expected.toSorted());
+});
+
 test("imports into the test helper only the client", () => {
 	const imports = service
 		.filter(({ name }) => name.startsWith("src/testing/"))
@@ -67,15 +92,17 @@ test("imports into the test helper only the client", () => {
 });
 
 test("has no circular imports", () => {
-	const imports = new Map(sources.map((source) => [source.name, source]));
-	const reachable = (from: string, found = new Set<string>()): Set<string> => {
-		for (const other of imports.get(from)?.imports ?? [])
-			if (!found.has(other)) reachable(other, found.add(other));
-		return found;
-	};
 	const circular = sources.filter(({ name }) => reachable(name).has(name));
 	expect(circular.map(({ name }) => name)).toEqual([]);
 });
+
+/** All that a file imports, also through others, and imports of types too. */
+function reachable(from: string, found = new Set<string>()): Set<string> {
+	const { imports = [] } = sources.find(({ name }) => name === from) ?? {};
+	for (const other of imports)
+		if (!found.has(other)) reachable(other, found.add(other));
+	return found;
+}
 
 test("imports no engine into the other, and only store/store imports one; backups are SQLite files", () => {
 	const engineOf = (name: string) =>

@@ -7,7 +7,7 @@ import {
 	withDefault,
 } from "../../domain/types/type.ts";
 import { isLoopback, toUrl } from "../../http/address.ts";
-import { nameOf } from "../../operator/keys.ts";
+import { nameOf } from "../../interface/replies.ts";
 import { linkMinutes, makeConsoleLink } from "../access.ts";
 import { orVariable, toCommand, withVariables } from "../command.ts";
 import { ignoreProxies } from "../environment.ts";

@@ -38,3 +38,8 @@ const byEnding: Readonly<Record<string, FileFormat>> = {
 	jsonl: "ndjson",
 	csv: "csv",
 };
+
+/** Errors of an imported file that are listed; further ones are only counted. */
+export const maxListedErrors = 100;
+/** Unknown members of a file that are named. */
+export const maxIgnored = 20;

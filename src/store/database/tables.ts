@@ -1,5 +1,6 @@
 // The tables, once for both engines. A new database is made from this list, and backup, restore and check go through it.
 import { keyScopes } from "../../domain/access/key-scope.ts";
+import { changeKinds, editKinds } from "../../domain/pet/change-kinds.ts";
 import {
 	fields,
 	maxNameLength,
@@ -21,18 +22,6 @@ export interface Table {
 	/** Whether a backup has its rows; true if not given. */
 	readonly isArchived?: false;
 }
-
-export const changeKinds = ["added", "changed", "removed"] as const;
-export type ChangeKind = (typeof changeKinds)[number];
-
-export const editKinds = [
-	"changed",
-	"removed",
-	"imported",
-	"restored",
-	"undone",
-] as const;
-export type EditKind = (typeof editKinds)[number];
 
 const int = "INTEGER NOT NULL";
 const text = "TEXT NOT NULL";

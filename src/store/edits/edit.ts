@@ -1,6 +1,7 @@
 // Writes an edit: animals that are changed, removed or put back, with their entries in feed and history, and the numbers of animals. Each
 // function is a part of one transaction, and no other one writes at the same time.
 import type { Authored } from "../../domain/access/author.ts";
+import type { ChangeKind, EditKind } from "../../domain/pet/change-kinds.ts";
 import {
 	type GivenPet,
 	givenNames,
@@ -8,7 +9,6 @@ import {
 } from "../../domain/pet/pet.ts";
 import { toComparable } from "../../domain/text.ts";
 import { insertRows, type Row, toAmong, type Work } from "../database/sql.ts";
-import type { ChangeKind, EditKind } from "../database/tables.ts";
 import { askWithState, createPetTotals, moveState } from "./totals.ts";
 
 /** An animal that is changed, removed or put back. */

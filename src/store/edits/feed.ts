@@ -1,12 +1,13 @@
 // The feed: animals that were added, changed and removed. A reader that applies all entries in order has the catalogue.
 import { storeUnavailable } from "../../domain/errors.ts";
+import type { ChangeKind } from "../../domain/pet/change-kinds.ts";
 import { petNames, type StoredPet } from "../../domain/pet/pet.ts";
 import { toRecord } from "../../domain/types/field.ts";
 import { createBatch } from "../database/batch.ts";
 import type { Engine } from "../database/engine.ts";
 import { all, type Value } from "../database/sql.ts";
 import { selectEpoch } from "../database/state.ts";
-import { type ChangeKind, petColumns } from "../database/tables.ts";
+import { petColumns } from "../database/tables.ts";
 
 export type Feed = ReturnType<typeof openFeed>;
 

@@ -2,6 +2,7 @@
 // transaction is short.
 import { type Authored, withoutKeyName } from "../../domain/access/author.ts";
 import { Failure } from "../../domain/errors.ts";
+import { maxListedErrors } from "../../domain/pet/file-format.ts";
 import type { GivenPet, StoredPet } from "../../domain/pet/pet.ts";
 import { toCountText } from "../../domain/quantity.ts";
 import { isVisible, toComparable } from "../../domain/text.ts";
@@ -28,11 +29,6 @@ import {
 } from "../database/sql.ts";
 import { beginEdit, hasSameContent } from "../edits/edit.ts";
 import type { Archive } from "./transfer.ts";
-
-/** Errors of an imported file that are listed; further ones are only counted. */
-export const maxListedErrors = 100;
-/** Unknown members of a file that are named. */
-export const maxIgnored = 20;
 
 /** A line with an id changes that animal, and one without adds an animal. */
 export interface FileLine {

@@ -3,6 +3,7 @@
 
 import { fromAuthor, withKeyName } from "../../domain/access/author.ts";
 import { pause } from "../../domain/async.ts";
+import type { ChangeKind } from "../../domain/pet/change-kinds.ts";
 import { petNames, type StoredPet } from "../../domain/pet/pet.ts";
 import { toComparable } from "../../domain/text.ts";
 import { toRecord } from "../../domain/types/field.ts";
@@ -11,7 +12,7 @@ import { findPets } from "../animals/change.ts";
 import { searchMs } from "../animals/search.ts";
 import type { Engine } from "../database/engine.ts";
 import { all, findAmong, type Value, type Work } from "../database/sql.ts";
-import { type ChangeKind, toSelected } from "../database/tables.ts";
+import { toSelected } from "../database/tables.ts";
 
 export type History = ReturnType<typeof openHistory>;
 

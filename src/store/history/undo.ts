@@ -1,6 +1,7 @@
 // Edits: everything that one request, command or import changed, and the way back, in one transaction.
 import type { Authored } from "../../domain/access/author.ts";
 import { Failure } from "../../domain/errors.ts";
+import type { EditKind } from "../../domain/pet/change-kinds.ts";
 import { petNames, type StoredPet, toContent } from "../../domain/pet/pet.ts";
 import { toRecord } from "../../domain/types/field.ts";
 import { maxChangedAnimals } from "../animals/change.ts";
@@ -8,7 +9,7 @@ import type { Plan, WritePlanned } from "../animals/planned.ts";
 import type { Engine } from "../database/engine.ts";
 import { all, first, partRows, run, type Work } from "../database/sql.ts";
 import { selectLast } from "../database/state.ts";
-import { type EditKind, toSelected } from "../database/tables.ts";
+import { toSelected } from "../database/tables.ts";
 import { beginEdit, hasSameContent, type Replaced } from "../edits/edit.ts";
 import {
 	findNext,

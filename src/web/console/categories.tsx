@@ -1,6 +1,6 @@
 // The categories: the console shows their names instead of their ids, and takes either. The view makes, names and renames them.
 import { toCountText } from "../../domain/quantity.ts";
-import type { CategoryJson as Category } from "../../operator/categories.ts";
+import type { CategoryJson as Category } from "../../interface/replies.ts";
 import { getAll, send } from "../ui/api.ts";
 import { int64 } from "../ui/field.tsx";
 import { Actions, type Asked } from "../ui/form.tsx";

@@ -2,18 +2,22 @@
 // history has edits, and the entries of single animals.
 import { toPetId } from "../../domain/pet/pet-id.ts";
 import { toCountText } from "../../domain/quantity.ts";
-import type { EditJson } from "../../operator/edits.ts";
-import type { HistoryJson } from "../../operator/history.ts";
+import type {
+	EditJson as Edit,
+	HistoryEntryJson as Entry,
+} from "../../interface/replies.ts";
 import { exchange, get, hasCode, toMessage, unlessMissing } from "../ui/api.ts";
 import { type Asked, ask } from "../ui/form.tsx";
 import { capitalise, formatAnimals, isolate, toTitle } from "../ui/format.tsx";
 import { attempt, say } from "../ui/toasts.tsx";
 import { Differences, isSame, type Patch, type Pet } from "./pet.tsx";
 
-export type Edit = EditJson;
+export type { Edit, Entry };
 export type Author = Edit["by"];
-export type Entries = HistoryJson;
-export type Entry = Entries["entries"][number];
+export interface Entries {
+	readonly entries: readonly Entry[];
+	readonly next?: bigint;
+}
 
 /** A request that makes an edit; null if it has changed nothing. */
 export async function sendEdit<Reply>(

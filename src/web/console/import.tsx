@@ -2,8 +2,8 @@
 
 import { toCountText, toQuantity, toSizeText } from "../../domain/quantity.ts";
 import { toQuery } from "../../domain/text.ts";
+import type { ImportedPetsJson as Counts } from "../../interface/replies.ts";
 import { maxImportBytes } from "../../limits.ts";
-import type { ImportedPetsJson as Counts } from "../../operator/import-pets.ts";
 import { hasCode, toMessage, toRandomName } from "../ui/api.ts";
 import { Field } from "../ui/field.tsx";
 import { ask } from "../ui/form.tsx";

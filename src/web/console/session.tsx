@@ -1,6 +1,6 @@
 // Whether somebody is signed in, and the sign-in with an API key: as a page, or as a dialog over the view when the session has ended. The
 // session itself is a cookie that scripts cannot read.
-import type { SessionJson } from "../../operator/sessions.ts";
+import type { SessionJson } from "../../interface/replies.ts";
 import { ApiError, access, get, reload, send, toMessage } from "../ui/api.ts";
 import { Dialog, mayDiscard } from "../ui/dialog.tsx";
 import { CopyField } from "../ui/field.tsx";

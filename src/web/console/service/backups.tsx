@@ -4,8 +4,10 @@ import {
 	toQuantity,
 	toSizeText,
 } from "../../../domain/quantity.ts";
-import type { BackupJson as Backup } from "../../../operator/backups.ts";
-import type { StatusJson } from "../../../operator/status.ts";
+import type {
+	BackupJson as Backup,
+	StatusJson,
+} from "../../../interface/replies.ts";
 import { getAll, hasCode, send, toMessage } from "../../ui/api.ts";
 import { Button } from "../../ui/dialog.tsx";
 import { Actions, type Asked } from "../../ui/form.tsx";
