@@ -71,7 +71,7 @@ export const Key = object("Key", "An API key, without its secret.", {
 		optional(time("When it last called a deprecated operation.")),
 	),
 });
-export type KeyJson = JsonOf<typeof Key>;
+export type Key = JsonOf<typeof Key>;
 
 /** A number in a file is the id of a category. */
 export const categoryName = withRule(
@@ -90,7 +90,7 @@ export const Category = object(
 		pets: int64("How many animals have it."),
 	},
 );
-export type CategoryJson = JsonOf<typeof Category>;
+export type Category = JsonOf<typeof Category>;
 
 export const Edit = object("Edit", "What one request or command changed.", {
 	id: int64("The id of the edit."),
@@ -113,7 +113,7 @@ export const Edit = object("Edit", "What one request or command changed.", {
 	),
 	undoneBy: optional(int64("The edit that undid this one, and is in effect.")),
 });
-export type EditJson = JsonOf<typeof Edit>;
+export type Edit = JsonOf<typeof Edit>;
 
 export const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
 	petId: int64("The id of the animal."),
@@ -133,7 +133,7 @@ export const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
 		withDescription(storedPetType, "Absent if removed or unknown."),
 	),
 });
-export type HistoryEntryJson = JsonOf<typeof HistoryEntry>;
+export type HistoryEntry = JsonOf<typeof HistoryEntry>;
 
 export const backupName = anyText(
 	"The name of the file.",
@@ -150,7 +150,7 @@ export const Backup = object(
 		createdAt: time("When the backup was begun."),
 	},
 );
-export type BackupJson = JsonOf<typeof Backup>;
+export type Backup = JsonOf<typeof Backup>;
 
 const RequestCount = object("RequestCount", "Of one minute or hour.", {
 	at: time("When it began."),
@@ -207,7 +207,7 @@ export const Status = object("Status", "The state of the service.", {
 	uptimeSeconds: optional(count("For how long it has run.")),
 	processMemoryBytes: optional(size("Its resident memory.")),
 });
-export type StatusJson = JsonOf<typeof Status>;
+export type Status = JsonOf<typeof Status>;
 
 export const Session = object("Session", "Says whether someone is signed in.", {
 	signedIn: flag("Whether the cookie belongs to a session."),
@@ -220,7 +220,7 @@ export const Session = object("Session", "Says whether someone is signed in.", {
 	name: optional(anyText("As `petstore console --as` gave it.", "Ada")),
 	expiresAt: optional(time("When it ends if it is not used again.")),
 });
-export type SessionJson = JsonOf<typeof Session>;
+export type Session = JsonOf<typeof Session>;
 
 const FileError = object("FileError", "A rule that a line breaks.", {
 	line: whole("The line, from 1."),
@@ -266,4 +266,4 @@ export const ImportedPets = object("ImportedPets", "What an import did.", {
 	),
 	finishedAt: optional(time("When an earlier request did the import.")),
 });
-export type ImportedPetsJson = JsonOf<typeof ImportedPets>;
+export type ImportedPets = JsonOf<typeof ImportedPets>;

@@ -50,17 +50,15 @@ function markSections(): void {
 	const links = [
 		...(side?.querySelectorAll<HTMLAnchorElement>("a[href^='#']") ?? []),
 	];
-	const showCurrent = () =>
-		links
-			.find(({ ariaCurrent }) => ariaCurrent !== null)
-			?.scrollIntoView({ block: "nearest" });
+	let current: HTMLAnchorElement | undefined;
+	const showCurrent = () => current?.scrollIntoView({ block: "nearest" });
 	const observer = new IntersectionObserver(
 		(entries) => {
 			const reached = entries.findLast(({ isIntersecting }) => isIntersecting);
 			if (reached === undefined) return;
+			current = links.find(({ hash }) => hash === `#${reached.target.id}`);
 			for (const link of links)
-				link.ariaCurrent =
-					link.hash === `#${reached.target.id}` ? "true" : null;
+				link.ariaCurrent = link === current ? "true" : null;
 			showCurrent();
 		},
 		// The section at a line near the top, where a link leads to.

@@ -30,14 +30,13 @@ export function readForm(form: HTMLFormElement): Filled {
 const keyField = document.querySelector<HTMLInputElement>("#key");
 const example = keyField?.dataset.example ?? "";
 
-if (keyField !== null)
-	keyField.value = sessionStorage.getItem(keyName) ?? example;
+if (keyField !== null) keyField.value = key();
 keyField?.addEventListener("input", () =>
-	sessionStorage.setItem(keyName, key()),
+	sessionStorage.setItem(keyName, keyField.value.trim()),
 );
 
 export function key(): string {
-	return keyField?.value.trim() ?? "";
+	return keyField ? (sessionStorage.getItem(keyName) ?? example) : "";
 }
 
 /** Shows only the start of the key, since others may see the screen. The example key is not a secret. */
@@ -73,7 +72,8 @@ function submitNext(form: HTMLFormElement, page: string): void {
 
 async function submit(form: HTMLFormElement): Promise<void> {
 	// A second submission before the reply would send the request twice.
-	if (form.ariaBusy === "true") return;
+	if (busy.has(form)) return;
+	busy.add(form);
 	form.ariaBusy = "true";
 	const filled = readForm(form);
 	const sent = toRequest(filled, base, key());
@@ -91,7 +91,10 @@ async function submit(form: HTMLFormElement): Promise<void> {
 	);
 	show(form, outcome, { ...blocks, "Request as sent": toText(sent) });
 	form.ariaBusy = "false";
+	busy.delete(form);
 }
+
+const busy = new Set<HTMLFormElement>();
 
 async function exchange(
 	{ method, url, headers, body }: SentRequest,

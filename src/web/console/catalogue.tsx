@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { toPetId } from "../../domain/pet/pet-id.ts";
 import { toQuery } from "../../domain/text.ts";
 import { hasCode, toRandomName } from "../ui/api.ts";
-import { Button } from "../ui/dialog.tsx";
+import { Button, open } from "../ui/dialog.tsx";
 import { type Asked, ask } from "../ui/form.tsx";
 import { formatAnimals, toTitle } from "../ui/format.tsx";
 import { Shown, usePages, useResource } from "../ui/resource.tsx";
@@ -140,12 +140,20 @@ function ExportMenu(props: { filter: Filter; found: readonly Pet[] }) {
 	const id = toPetId(name ?? "");
 	const isOne = props.found.length === 1 && props.found[0]?.id === id;
 	const query = { ...others, ...(isOne ? { id } : { name }) };
+	useEffect(() => () => void open.delete("menu"), []);
 	return (
 		<>
 			<Button class="link" popovertarget="export">
 				Export
 			</Button>
-			<div class="choices" id="export" popover="auto">
+			<div
+				class="choices"
+				id="export"
+				popover="auto"
+				onToggle={({ newState }) =>
+					newState === "open" ? open.add("menu") : open.delete("menu")
+				}
+			>
 				{files.map(([title, format]) => (
 					<Download
 						key={title}

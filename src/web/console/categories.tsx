@@ -1,12 +1,12 @@
 // The categories: the console shows their names instead of their ids, and takes either. The view makes, names and renames them.
+import { signal } from "@preact/signals";
 import { toCountText } from "../../domain/quantity.ts";
-import type { CategoryJson as Category } from "../../interface/replies.ts";
+import type { Category } from "../../interface/replies.ts";
 import { getAll, send } from "../ui/api.ts";
 import { int64 } from "../ui/field.tsx";
 import { Actions, type Asked } from "../ui/form.tsx";
 import { isolate } from "../ui/format.tsx";
 import { useResource } from "../ui/resource.tsx";
-import { signal } from "../ui/state.ts";
 import { type Column, List } from "../ui/table.tsx";
 
 /** By their digits. */
@@ -87,11 +87,7 @@ const columns: readonly Column<Category>[] = [
 			</a>
 		),
 	},
-	{
-		title: "Animals",
-		kind: "number",
-		cell: ({ pets }) => toCountText(pets),
-	},
+	{ title: "Animals", kind: "number", cell: ({ pets }) => toCountText(pets) },
 	{
 		title: "Actions",
 		kind: "actions",

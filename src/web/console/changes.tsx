@@ -2,10 +2,7 @@
 // history has edits, and the entries of single animals.
 import { toPetId } from "../../domain/pet/pet-id.ts";
 import { toCountText } from "../../domain/quantity.ts";
-import type {
-	EditJson as Edit,
-	HistoryEntryJson as Entry,
-} from "../../interface/replies.ts";
+import type { Edit, HistoryEntry as Entry } from "../../interface/replies.ts";
 import { exchange, get, hasCode, toMessage, unlessMissing } from "../ui/api.ts";
 import { type Asked, ask } from "../ui/form.tsx";
 import { capitalise, formatAnimals, isolate, toTitle } from "../ui/format.tsx";

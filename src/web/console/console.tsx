@@ -5,7 +5,7 @@ import { get, reload } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { type Asked, AskedDialog, ask } from "../ui/form.tsx";
 import { Trouble, useResource } from "../ui/resource.tsx";
-import { show } from "../ui/state.ts";
+import { show } from "../ui/show.ts";
 import { attempt, Toasts } from "../ui/toasts.tsx";
 import { CatalogueView, toAdding } from "./catalogue.tsx";
 import {
@@ -14,6 +14,7 @@ import {
 	makingCategory,
 } from "./categories.tsx";
 import { HistoryView } from "./history.tsx";
+import { aimedUntil } from "./pet-table.tsx";
 import { place, type View, views } from "./route.ts";
 import { Selection } from "./selection.tsx";
 import { KeysView, makingKey } from "./service/keys.tsx";
@@ -91,24 +92,13 @@ function SignedIn() {
 	);
 }
 
-/** A mouse that rests for longer does not aim at a row. */
-const pointingMs = 4_000;
-let pointedAt = Number.NEGATIVE_INFINITY;
-
-// A finger leaves `:hover` behind where it was.
-addEventListener("pointermove", ({ pointerType }: PointerEvent) => {
-	if (pointerType !== "touch") pointedAt = performance.now();
-});
-
 /** Reads everything again when somebody has added, changed or removed an animal, but moves no animal that the user is about to click. */
 function useFeed(): void {
 	const position = useRef<bigint | undefined>(undefined);
 	useResource(async (ending) => {
 		const { next } = await get<{ next: bigint }>("/changes?after=now", ending);
-		const isPointing =
-			performance.now() < pointedAt + pointingMs &&
-			document.querySelector(".pets tbody:hover") !== null;
-		if (next === position.current || isPointing) return;
+		const isAiming = performance.now() < aimedUntil.value;
+		if (next === position.current || isAiming) return;
 		position.current = next;
 		reload();
 	});

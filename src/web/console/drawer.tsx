@@ -4,6 +4,7 @@ import { Button, Dialog } from "../ui/dialog.tsx";
 import { Form } from "../ui/form.tsx";
 import { toPetLabel } from "../ui/format.tsx";
 import { Shown, useResource } from "../ui/resource.tsx";
+import { typed } from "../ui/typed.ts";
 import { change, readPet, remove } from "./changes.tsx";
 import { Entries } from "./history.tsx";
 import { fromForm, type Pet, toFormFields } from "./pet.tsx";
@@ -46,17 +47,17 @@ function Drawer({ id }: { id: string }) {
 /** Follows the animal until somebody types. Then it stays, even if somebody else removes the animal. */
 function Edit({ pet }: { pet: Pet | undefined }) {
 	const edited = useRef(pet);
-	const isTyped = document.querySelector(".drawer [data-typed]") !== null;
-	if (!isTyped) edited.current = pet ?? edited.current;
+	if (!typed.value.has("drawer")) edited.current = pet ?? edited.current;
 	const base = edited.current;
 	return (
 		base && (
 			<Form
 				key={base.version}
+				place="drawer"
 				submit="Save"
 				fields={toFormFields(base)}
 				onClose={close}
-				run={(typed) => change(base, fromForm(typed, base), close)}
+				run={(values) => change(base, fromForm(values, base), close)}
 				other={
 					<Button
 						class="remove"

@@ -1,15 +1,15 @@
 // Imports a file: a dry run shows the outcome, then the same content is applied, all or nothing.
 
+import { signal } from "@preact/signals";
 import { toCountText, toQuantity, toSizeText } from "../../domain/quantity.ts";
 import { toQuery } from "../../domain/text.ts";
-import type { ImportedPetsJson as Counts } from "../../interface/replies.ts";
+import type { ImportedPets as Counts } from "../../interface/replies.ts";
 import { maxImportBytes } from "../../limits.ts";
 import { hasCode, toMessage, toRandomName } from "../ui/api.ts";
 import { Field } from "../ui/field.tsx";
 import { ask } from "../ui/form.tsx";
 import { isolate, toShown } from "../ui/format.tsx";
 import { Failed } from "../ui/resource.tsx";
-import { signal } from "../ui/state.ts";
 import { type Column, Table } from "../ui/table.tsx";
 import { sayDone, sendEdit } from "./changes.tsx";
 
@@ -97,15 +97,19 @@ function Preview() {
 	);
 }
 
-/** The members of the form that are texts, which are parameters of the request. */
+/** Parameters of the request. */
 function Options(file: ImportedFile) {
 	return (
 		<fieldset
 			class="form"
-			onChange={({ currentTarget: { form } }) => {
-				const typed = [...new FormData(form ?? undefined)];
-				const texts = typed.filter(([, value]) => typeof value === "string");
-				void check({ ...file, options: Object.fromEntries(texts) });
+			onChange={({ target: own }) => {
+				const isBox = own instanceof HTMLInputElement;
+				if (!isBox && !(own instanceof HTMLSelectElement)) return;
+				const value = isBox ? own.checked || undefined : own.value;
+				void check({
+					...file,
+					options: { ...file.options, [own.name]: value },
+				});
 			}}
 		>
 			{file.options.mode && (
@@ -124,7 +128,7 @@ function Options(file: ImportedFile) {
 					["createCategories", "Make categories that do not exist"],
 				].map(([name, text]) => (
 					<label key={name} class="check">
-						<input type="checkbox" name={name} value="true" />
+						<input type="checkbox" name={name} />
 						{text}
 					</label>
 				))}

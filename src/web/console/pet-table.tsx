@@ -1,5 +1,5 @@
 // The table of animals. Its columns follow from the record of their fields.
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { signal, useSignal } from "@preact/signals";
 import { Button } from "../ui/dialog.tsx";
 import { PetName, toPetLabel } from "../ui/format.tsx";
 import { type Column, Table, type TableProps } from "../ui/table.tsx";
@@ -13,6 +13,15 @@ interface PetTableProps extends Pick<TableProps<Pet>, "empty"> {
 	readonly pets: readonly Pet[];
 }
 
+/** Until when a mouse aims at a row: not if it rests for longer. */
+export const aimedUntil = signal(0);
+const aimingMs = 4_000;
+
+function aim({ type, pointerType, timeStamp }: PointerEvent): void {
+	const isAiming = type === "pointermove" && pointerType !== "touch";
+	aimedUntil.value = isAiming ? timeStamp + aimingMs : 0;
+}
+
 export function PetTable({ pets, ...table }: PetTableProps) {
 	return (
 		<Table
@@ -24,6 +33,8 @@ export function PetTable({ pets, ...table }: PetTableProps) {
 			toAttributes={({ id }) => ({
 				class: isChosen(id) ? "selected" : "",
 				"aria-current": place.value.query.pet === String(id),
+				onPointerMove: aim,
+				onPointerLeave: aim,
 			})}
 		/>
 	);
@@ -44,10 +55,7 @@ const special: { readonly [Name in keyof Pet]?: Partial<Column<Pet>> } = {
 		),
 	},
 	id: { kind: "number" },
-	status: {
-		kind: "aside",
-		cell: (pet) => <Status pet={pet} />,
-	},
+	status: { kind: "aside", cell: (pet) => <Status pet={pet} /> },
 };
 
 /** The name first, the id last. */
@@ -71,23 +79,22 @@ const columns: readonly Column<Pet>[] = [
 	})),
 ];
 
-/** The browser keeps what was chosen until there is a newer version. */
+/** Shows what was chosen until there is a newer version. */
 function Status({ pet }: { pet: Pet }) {
-	const select = useRef<HTMLSelectElement>(null);
-	useLayoutEffect(() => {
-		if (select.current) select.current.value = pet.status;
-	}, [pet.version]);
+	const chosen = useSignal<{ version: bigint; status: string }>(pet);
+	const { version, status } = chosen.value;
 	return (
 		<select
-			ref={select}
 			class="chip"
+			value={version === pet.version ? status : pet.status}
 			data-value={pet.status}
 			aria-label={`Status of ${toPetLabel(pet)}`}
-			onChange={async ({ currentTarget: own }) => {
+			onChange={async ({ currentTarget: { value: status } }) => {
+				chosen.value = { version: pet.version, status };
 				const isDone = await attempt("Could not change the status.", () =>
-					change(pet, { status: own.value }),
+					change(pet, { status }),
 				);
-				if (!isDone) own.value = pet.status;
+				if (!isDone) chosen.value = pet;
 			}}
 		>
 			{petStatuses.map((one) => (

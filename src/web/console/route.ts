@@ -1,8 +1,8 @@
 // The view and its parameters in the address, so that a reload, the back button and a sent address show the same.
 
+import { signal } from "@preact/signals";
 import { toQuery } from "../../domain/text.ts";
-import { mayDiscard } from "../ui/dialog.tsx";
-import { signal } from "../ui/state.ts";
+import { mayDiscard } from "../ui/typed.ts";
 
 export const views = {
 	catalogue: "Catalogue",
@@ -53,5 +53,5 @@ export function go(part: Query, replaces = false): void {
 
 /** Asks if the drawer has unsaved input. */
 export function canLeave(): boolean {
-	return mayDiscard(document.querySelector(".drawer"));
+	return mayDiscard("drawer");
 }

@@ -1,14 +1,14 @@
 // The search of the catalogue: its fields and keys, and what it finds. The address has the filter, so that it survives a reload.
+import { signal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import { toPetId } from "../../domain/pet/pet-id.ts";
 import { toQuery } from "../../domain/text.ts";
 import { get } from "../ui/api.ts";
-import { Button } from "../ui/dialog.tsx";
+import { Button, open } from "../ui/dialog.tsx";
 import { FilterInput } from "../ui/field.tsx";
 import { ask } from "../ui/form.tsx";
 import type { Page } from "../ui/resource.tsx";
-import { signal } from "../ui/state.ts";
 import { toCategoryOptions } from "./categories.tsx";
 import { type Pet, petStatuses } from "./pet.tsx";
 import { canLeave, go, place } from "./route.ts";
@@ -82,7 +82,8 @@ function handleKey(event: KeyboardEvent): void {
 		target instanceof Element &&
 		target.matches("input:not([type=checkbox]), select, option, textarea") &&
 		!(key === "ArrowDown" && target.matches(".by-name"));
-	if (isTyping || document.querySelector("dialog:modal") !== null) return;
+	const isModal = open.size > 0 && !open.has("menu");
+	if (isTyping || isModal) return;
 	if (key === "/") document.querySelector<HTMLElement>(".by-name")?.focus();
 	else if (key === "?") ask(keys);
 	else if (key === "ArrowDown") moveFocus(1);

@@ -1,11 +1,11 @@
 // The selected animals, and what can be done with all of them.
 
+import { signal } from "@preact/signals";
 import { toCountText } from "../../domain/quantity.ts";
 import { Button } from "../ui/dialog.tsx";
 import { ask } from "../ui/form.tsx";
 import { formatAnimals, isolate } from "../ui/format.tsx";
 import { pageSize } from "../ui/resource.tsx";
-import { signal } from "../ui/state.ts";
 import { toCategoryName } from "./categories.tsx";
 import { askAbove, sayDone, sendChanges, sendEdit } from "./changes.tsx";
 import { fromForm, type Patch, petStatuses, toFormFields } from "./pet.tsx";

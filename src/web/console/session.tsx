@@ -1,11 +1,12 @@
 // Whether somebody is signed in, and the sign-in with an API key: as a page, or as a dialog over the view when the session has ended. The
 // session itself is a cookie that scripts cannot read.
-import type { SessionJson } from "../../interface/replies.ts";
+import { signal } from "@preact/signals";
+import type { Session as SessionJson } from "../../interface/replies.ts";
 import { ApiError, access, get, reload, send, toMessage } from "../ui/api.ts";
-import { Dialog, mayDiscard } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { CopyField } from "../ui/field.tsx";
 import { Form } from "../ui/form.tsx";
-import { signal } from "../ui/state.ts";
+import { mayDiscard, typed } from "../ui/typed.ts";
 import { linkToken } from "./route.ts";
 
 interface Session {
@@ -84,7 +85,7 @@ async function signIn(key: string): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
-	if (!mayDiscard(document)) return;
+	if (!mayDiscard(...typed.value)) return;
 	await send("DELETE", "/sessions/current");
 	// The page must not keep any part of the catalogue.
 	location.reload();

@@ -1,4 +1,5 @@
 // The fault rules as switches. The sandbox forgets a rule that is used up or removed; the page still shows it, switched off.
+import { effect, signal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { parseRounded, toJson } from "../../client/json.ts";
 import { fromJsonText } from "../../domain/types/object.ts";
@@ -20,17 +21,17 @@ type Rules = Map<string, Rule>;
 const storedName = "petstore-faults";
 
 /** All that the page shows, as they are when switched on. The tab keeps them. */
-const known: Rules = new Map(
-	Object(fromJsonText(sessionStorage.getItem(storedName) ?? "[]")),
+const known = signal<Rules>(
+	new Map(Object(fromJsonText(sessionStorage.getItem(storedName) ?? "[]"))),
 );
+effect(() => sessionStorage.setItem(storedName, toJson([...known.value])));
 
 /** What is left of the rules that are on. */
 async function readRules(ending?: AbortSignal): Promise<Rules> {
 	const rules = await get<readonly Rule[]>("/faults", ending);
 	const on: Rules = new Map();
 	for (const rule of rules) on.set(toFreeName(rule, on), rule);
-	for (const [name, rule] of on) if (!known.has(name)) known.set(name, rule);
-	sessionStorage.setItem(storedName, toJson([...known]));
+	known.value = new Map([...known.value, ...on, ...known.value]);
 	return on;
 }
 
@@ -46,7 +47,7 @@ async function change(name: string, rule?: Rule): Promise<void> {
 	const on = await readRules();
 	if (rule === undefined) on.delete(name);
 	else on.set(name, rule);
-	const names = new Set([...known.keys(), name]);
+	const names = new Set([...known.value.keys(), name]);
 	const body = [...names].flatMap((one) => on.get(one) ?? []);
 	await send("PUT", "/faults", { body });
 }
@@ -60,13 +61,13 @@ export function Faults() {
 				<Button onClick={() => ask(adding)}>Add a fault</Button>
 			</div>
 			<p class="hint">
-				{known.size === 0
+				{known.value.size === 0
 					? "No faults: every request gets its usual reply. A fault makes requests wait or fail, or cuts their connection."
 					: "A request meets the first rule that fits it, if its key is valid. A rule that is used up switches itself off."}
 			</p>
 			<Failed message={failure} />
 			<ul>
-				{[...known].map(([name, rule]) => (
+				{[...known.value].map(([name, rule]) => (
 					<RuleSwitch key={name} name={name} rule={rule} left={on?.get(name)} />
 				))}
 			</ul>
@@ -109,7 +110,9 @@ function RuleSwitch(props: {
 				onClick={() =>
 					handle(async () => {
 						await change(name);
-						known.delete(name);
+						known.value = new Map(
+							[...known.value].filter(([one]) => one !== name),
+						);
 					})
 				}
 			/>

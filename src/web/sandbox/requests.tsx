@@ -99,10 +99,7 @@ const columns: readonly Column<RecordedRequest>[] = [
 		kind: "number",
 		cell: ({ durationMs }) => formatMs(durationMs),
 	},
-	{
-		title: "Key",
-		cell: ({ key }) => key ?? <span class="soft">none</span>,
-	},
+	{ title: "Key", cell: ({ key }) => key ?? <span class="soft">none</span> },
 	{
 		title: "Time",
 		isPlain: true,

@@ -1,12 +1,13 @@
 // The script of the sandbox page: connection errors, faults, requests and messages; or the form for the key.
 
+import { signal } from "@preact/signals";
 import { base, keyName } from "../browser/base.ts";
 import { access, get, hasCode, send } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { AskedDialog, Form } from "../ui/form.tsx";
 import { formatAnimals } from "../ui/format.tsx";
 import { Trouble, useResource } from "../ui/resource.tsx";
-import { show, signal } from "../ui/state.ts";
+import { show } from "../ui/show.ts";
 import { attempt, say, Toasts } from "../ui/toasts.tsx";
 import { Faults } from "./faults.tsx";
 import { Requests } from "./requests.tsx";

@@ -1,10 +1,10 @@
 // Requests to the service of this page. A whole number in a reply is a bigint, so that no digit is lost.
 
+import { signal } from "@preact/signals";
 import { parseExactly, toJson } from "../../client/json.ts";
 import { toQuery } from "../../domain/text.ts";
 import { base } from "../browser/base.ts";
 import { clock } from "./format.tsx";
-import { signal } from "./state.ts";
 
 /** Besides the codes of the interface: `network` (no reply came), `unreadable` (not from the service) and `session_ended`. */
 export class ApiError extends Error {
@@ -38,12 +38,12 @@ interface Trouble {
 	readonly since: string;
 }
 
-/** Each reads something that the page shows. */
-export const readers = new Set<() => void>();
+/** Changes when everything must be read again. */
+export const reloads = signal(0);
 
-/** Reads everything again: after a change, a sign-in, “Try now”. */
+/** After a change, or a sign-in. */
 export function reload(): void {
-	for (const read of readers) read();
+	reloads.value++;
 }
 
 /** What all requests of the page have in common. A page sets it once. */

@@ -1,6 +1,7 @@
 // A modal dialog, a drawer beside the view, and buttons.
 import type { ComponentChildren, ComponentProps } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { mayDiscard } from "./typed.ts";
 
 export function Button(props: ComponentProps<"button">) {
 	return <button {...props} type="button" />;
@@ -22,6 +23,9 @@ export function focusHeading(): void {
 	heading?.focus({ preventScroll: true });
 }
 
+/** What is open over the page: modal dialogs, and `menu`. */
+export const open = new Set<string>();
+
 interface DialogProps {
 	readonly title: string;
 	/** A drawer leaves the rest of the page usable. */
@@ -38,11 +42,11 @@ export function Dialog({ title, isDrawer, onClose, children }: DialogProps) {
 	useLayoutEffect(() => {
 		// The focus may be beside the drawer.
 		const handleKey = (event: KeyboardEvent) => {
-			const isOfOther = document.querySelector("dialog:modal, :popover-open");
-			if (event.key === "Escape" && !event.defaultPrevented && !isOfOther)
-				leave();
+			const isFree = open.size === 0 && !event.defaultPrevented;
+			if (event.key === "Escape" && isFree) leave();
 		};
 		if (isDrawer) addEventListener("keydown", handleKey);
+		else open.add(titleId);
 		if (isDrawer) dialog.current?.show();
 		else dialog.current?.showModal();
 		// Otherwise the close button gets the focus. In a drawer, a field would open a phone's keyboard.
@@ -51,6 +55,7 @@ export function Dialog({ title, isDrawer, onClose, children }: DialogProps) {
 			?.focus({ preventScroll: true });
 		return () => {
 			removeEventListener("keydown", handleKey);
+			open.delete(titleId);
 			dialog.current?.close();
 			// The button that opened it may be gone.
 			if (!dialog.current?.contains(document.activeElement)) return;
@@ -60,7 +65,7 @@ export function Dialog({ title, isDrawer, onClose, children }: DialogProps) {
 		};
 	}, []);
 	const leave = () => {
-		if (mayDiscard(dialog.current)) onClose?.();
+		if (mayDiscard(isDrawer ? "drawer" : "dialog")) onClose?.();
 	};
 	return (
 		<dialog
@@ -93,12 +98,4 @@ export function Dialog({ title, isDrawer, onClose, children }: DialogProps) {
 			{children}
 		</dialog>
 	);
-}
-
-/** Asks before typed input is lost. */
-export function mayDiscard(place: ParentNode | null): boolean {
-	const typed = place?.querySelector<HTMLElement>("form[data-typed]");
-	if (typed && !confirm("Discard what you typed?")) return false;
-	delete typed?.dataset.typed;
-	return true;
 }

@@ -1,13 +1,14 @@
 // A form from the description of its fields, alone or in a dialog.
+import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, ComponentType } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { hasCode, toMessage } from "./api.ts";
-import { Button, Dialog, mayDiscard } from "./dialog.tsx";
+import { Button, Dialog } from "./dialog.tsx";
 import { Field, type Fields, type Values } from "./field.tsx";
 import { isolate } from "./format.tsx";
 import { Failed } from "./resource.tsx";
-import { signal } from "./state.ts";
 import { say } from "./toasts.tsx";
+import { forget, mayDiscard, type Place, typed } from "./typed.ts";
 
 interface FormProps {
 	readonly submit: string;
@@ -29,52 +30,67 @@ interface FormProps {
 	readonly text?: string;
 	/** Also below the fields. It may change while the form is open. */
 	readonly Content?: ComponentType;
+	/** The page if not given. */
+	readonly place?: Place;
 }
 
+type State = { isBusy?: true; failure?: string; said?: string };
+
 export function Form({ fields = {}, onClose, ...props }: FormProps) {
-	const { cancel = "Cancel", next, Content } = props;
-	const [isBusy, setBusy] = useState(false);
-	const [failure, setFailure] = useState<string>();
-	const [said, setSaid] = useState("");
+	const { cancel = "Cancel", next, Content, place = "page" } = props;
+	const state = useSignal<State>({});
+	const { isBusy = false, failure, said } = state.value;
+	/** The names of the fields that were edited since it was sent. */
+	const edited = useRef(new Set<string>()).current;
+	useEffect(() => () => forget(place), []);
+	/** For the next one, puts back what does not stay. What was edited since is of the next one. */
+	const beginAgain = (form: HTMLFormElement) => {
+		for (const own of form.querySelectorAll<
+			HTMLInputElement | HTMLSelectElement
+		>("input, select")) {
+			const { value = "", stays } = fields[own.name] ?? {};
+			if (!stays && !edited.has(own.name)) own.value = value;
+		}
+	};
 	const run = async (form: HTMLFormElement, isNext: boolean) => {
 		if (isBusy) return;
-		setBusy(true);
-		setFailure(undefined);
-		setSaid("");
+		state.value = { isBusy: true };
 		const first = isNext ? form.querySelector("input") : null;
-		const sent = first?.value;
-		const typed = [...new FormData(form)].map(([name, text]) => [
-			name,
-			`${text}`,
-		]);
+		const sent = first?.value ?? "";
+		const values = [...new FormData(form)].map((one) => one.map(String));
 		// What is typed before the reply replaces it: it is of the next one.
 		first?.focus();
 		first?.select();
-		const isNextTyped = () => first?.value !== sent;
+		edited.clear();
+		const isNextTyped = () => isNext && edited.size > 0;
+		let outcome: State = {};
 		try {
-			const message = await props.run?.(Object.fromEntries(typed));
-			if (!isNextTyped()) delete form.dataset.typed;
-			if (first) {
-				setSaid(String(message));
-				beginAgain(form, fields, Object.fromEntries(typed));
+			const message = await props.run?.(Object.fromEntries(values));
+			if (!isNextTyped()) forget(place);
+			if (isNext) {
+				outcome = { said: String(message) };
+				beginAgain(form);
 			} else {
 				if (typeof message === "string" && !next) say(message);
 				onClose?.();
 			}
 		} catch (error) {
 			const message = toMessage(error);
-			if (isNextTyped()) setFailure(`“${isolate(sent ?? "")}”: ${message}`);
+			if (isNextTyped())
+				outcome = { failure: `“${isolate(sent)}”: ${message}` };
 			// The sign-in dialog says that a session has ended.
-			else if (!hasCode(error, "session_ended")) setFailure(message);
+			else if (!hasCode(error, "session_ended")) outcome = { failure: message };
 		}
-		setBusy(false);
+		state.value = outcome;
 	};
 	return (
 		<form
 			class="form"
 			aria-busy={isBusy}
-			onInput={({ currentTarget }) => {
-				currentTarget.dataset.typed = "";
+			onInput={({ target }) => {
+				typed.value = typed.value.union(new Set([place]));
+				if (target instanceof Element)
+					edited.add(target.getAttribute("name") ?? "");
 			}}
 			onKeyDown={({ key, ctrlKey, metaKey, currentTarget: form }) => {
 				if (key !== "Enter" || !(ctrlKey || metaKey)) return;
@@ -114,8 +130,8 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 				{onClose && props.run && (
 					<Button
 						class="plain"
-						onClick={({ currentTarget: { form } }) => {
-							if (!mayDiscard(form?.parentElement ?? null)) return;
+						onClick={() => {
+							if (!mayDiscard(place)) return;
 							props.onCancel?.();
 							onClose();
 						}}
@@ -131,20 +147,6 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 
 /** A value may be “next” too. */
 const nextButton = "button[value=next]";
-
-/** For the next one, puts back what was sent and does not stay. What was typed since is of the next one. */
-function beginAgain(form: HTMLFormElement, fields: Fields, sent: Values): void {
-	for (const own of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>(
-		"input, select",
-	)) {
-		const { value = "", stays } = fields[own.name] ?? {};
-		if (!stays && own.value === sent[own.name]) own.value = value;
-	}
-}
-
-addEventListener("beforeunload", (event) => {
-	if (document.querySelector("form[data-typed]")) event.preventDefault();
-});
 
 export interface Asked extends Omit<FormProps, "onClose"> {
 	readonly title: string;
@@ -186,7 +188,7 @@ export function AskedDialog() {
 	const { title, mustBeAnswered } = open;
 	return (
 		<Dialog key={title} title={title} onClose={mustBeAnswered ? null : close}>
-			<Form {...open} onClose={close} />
+			<Form {...open} place="dialog" onClose={close} />
 		</Dialog>
 	);
 }

@@ -1,8 +1,8 @@
 // What a view reads: at once, every two seconds while the page is visible, after each change, and again until the service answers.
-
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { hasCode, readers, toMessage, trouble } from "./api.ts";
+import { hasCode, reloads, toMessage, trouble } from "./api.ts";
 import { Button } from "./dialog.tsx";
 import { formatTimeOfDay } from "./format.tsx";
 
@@ -23,9 +23,7 @@ export function useResource<Value>(
 	key = "",
 	ms: number | null = pollMs,
 ): Resource<Value> {
-	const [found, setFound] = useState<Resource<Value> & { key: string }>({
-		key,
-	});
+	const found = useSignal<Resource<Value> & { key: string }>({ key });
 	useEffect(() => {
 		const ending = new AbortController();
 		const { signal } = ending;
@@ -36,8 +34,7 @@ export function useResource<Value>(
 		const readOnce = async () => {
 			isOutdated = false;
 			try {
-				const value = await read(signal);
-				setFound({ key, value });
+				found.value = { key, value: await read(signal) };
 			} catch (error) {
 				if (signal.aborted) return null;
 				if (hasCode(error, ...transient)) {
@@ -48,7 +45,8 @@ export function useResource<Value>(
 				// The sign-in dialog reloads.
 				if (hasCode(error, "session_ended")) return null;
 				const failure = toMessage(error);
-				setFound((old) => ({ ...(old.key === key ? old : { key }), failure }));
+				const old = found.value;
+				found.value = { ...(old.key === key ? old : { key }), failure };
 			}
 			return ms;
 		};
@@ -64,15 +62,14 @@ export function useResource<Value>(
 			if (!signal.aborted && wait !== null) timer = setTimeout(poll, wait);
 		};
 		document.addEventListener("visibilitychange", poll, { signal });
-		readers.add(poll);
-		void poll();
+		const stop = reloads.subscribe(() => void poll());
 		return () => {
 			ending.abort();
 			clearTimeout(timer);
-			readers.delete(poll);
+			stop();
 		};
 	}, [key]);
-	return { ...found, isOld: found.key !== key };
+	return { ...found.value, isOld: found.value.key !== key };
 }
 
 /** The parameters of a page. */

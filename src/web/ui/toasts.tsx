@@ -1,10 +1,10 @@
 // A message at the lower edge of the screen: what was done, often with Undo, or what failed.
+import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { base } from "../browser/base.ts";
 import { access, hasCode, send, toMessage } from "./api.ts";
 import { Button, CloseButton, focusHeading } from "./dialog.tsx";
-import { signal } from "./state.ts";
 
 /** How long a message without a button stays. */
 const messageMs = 4_000;

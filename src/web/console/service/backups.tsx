@@ -4,10 +4,7 @@ import {
 	toQuantity,
 	toSizeText,
 } from "../../../domain/quantity.ts";
-import type {
-	BackupJson as Backup,
-	StatusJson,
-} from "../../../interface/replies.ts";
+import type { Backup, Status } from "../../../interface/replies.ts";
 import { getAll, hasCode, send, toMessage } from "../../ui/api.ts";
 import { Button } from "../../ui/dialog.tsx";
 import { Actions, type Asked } from "../../ui/form.tsx";
@@ -21,7 +18,7 @@ import { useResource } from "../../ui/resource.tsx";
 import { type Column, List } from "../../ui/table.tsx";
 import { attempt, Download, say } from "../../ui/toasts.tsx";
 
-type Plan = NonNullable<StatusJson["backups"]>;
+type Plan = NonNullable<Status["backups"]>;
 
 export function Backups({ plan }: { plan: Plan | undefined }) {
 	const found = useResource((ending) =>

@@ -1,6 +1,6 @@
 // The API keys: make, change and revoke them.
 import { keyScopes, scopeMeanings } from "../../../domain/access/key-scope.ts";
-import type { KeyJson as Key } from "../../../interface/replies.ts";
+import type { Key } from "../../../interface/replies.ts";
 import { getAll, send } from "../../ui/api.ts";
 import { CopyField, type FieldProps } from "../../ui/field.tsx";
 import { Actions, type Asked, ask } from "../../ui/form.tsx";

@@ -6,7 +6,7 @@ import {
 	toQuantity,
 	toSizeText,
 } from "../../../domain/quantity.ts";
-import type { StatusJson as Status } from "../../../interface/replies.ts";
+import type { Status } from "../../../interface/replies.ts";
 import { get } from "../../ui/api.ts";
 import {
 	formatMs,
