@@ -11,10 +11,7 @@ import { Differences, isSame, type Patch, type Pet } from "./pet.tsx";
 
 export type { Edit, Entry };
 export type Author = Edit["by"];
-export interface Entries {
-	readonly entries: readonly Entry[];
-	readonly next?: bigint;
-}
+export type Entries = Readonly<{ entries: readonly Entry[]; next?: bigint }>;
 
 /** A request that makes an edit; null if it has changed nothing. */
 export async function sendEdit<Reply>(

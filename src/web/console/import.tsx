@@ -105,11 +105,10 @@ function Options(file: ImportedFile) {
 			onChange={({ target: own }) => {
 				const isBox = own instanceof HTMLInputElement;
 				if (!isBox && !(own instanceof HTMLSelectElement)) return;
-				const value = isBox ? own.checked || undefined : own.value;
-				void check({
-					...file,
-					options: { ...file.options, [own.name]: value },
-				});
+				const given = {
+					[own.name]: isBox ? own.checked || undefined : own.value,
+				};
+				void check({ ...file, options: { ...file.options, ...given } });
 			}}
 		>
 			{file.options.mode && (

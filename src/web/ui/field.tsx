@@ -1,6 +1,6 @@
 // The fields of forms and views. The browser holds and checks what is typed.
 import { createElement, type LooseInputHTMLAttributes } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "./dialog.tsx";
 import { isolate } from "./format.tsx";
 import { attempt } from "./toasts.tsx";
@@ -39,15 +39,12 @@ export function Field({
 	const { hint, value = "", options, check, make, input } = props;
 	const id = useId();
 	const own = useRef<HTMLInputElement>(null);
+	const [typed, setTyped] = useState("");
+	const wrong = typed && (check?.(typed) ?? "");
 	/** What `make` could make right. */
-	const [unknown, setUnknown] = useState("");
+	const unknown = wrong && typed.trim();
+	useLayoutEffect(() => own.current?.setCustomValidity(wrong), [wrong]);
 	const common = { id, name, "aria-describedby": `${id}-hint` };
-	const validate = () => {
-		const text = own.current?.value ?? "";
-		const wrong = text && (check?.(text) ?? "");
-		own.current?.setCustomValidity(wrong);
-		setUnknown(wrong && text.trim());
-	};
 	return (
 		<div class="field">
 			<label for={id}>{label}</label>
@@ -59,7 +56,7 @@ export function Field({
 					autocomplete="off"
 					defaultValue={value}
 					{...input}
-					onInput={validate}
+					onInput={({ currentTarget }) => setTyped(currentTarget.value)}
 				/>
 			) : (
 				<select {...common}>
@@ -75,7 +72,6 @@ export function Field({
 					class="link"
 					onClick={async () => {
 						await attempt("Could not create it.", () => make(unknown));
-						validate();
 						own.current?.focus();
 					}}
 				>
@@ -115,7 +111,7 @@ interface FilterProps
 export function FilterInput(props: FilterProps) {
 	const { label, value, isLive, onChoose, ...input } = props;
 	const field = useRef<HTMLInputElement>(null);
-	useEffect(() => {
+	useLayoutEffect(() => {
 		// The value may come from outside this field, such as the back button.
 		if (field.current) field.current.value = value;
 	}, [value]);
