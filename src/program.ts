@@ -1,7 +1,7 @@
 // How this program was started, and where its files are. It runs from its source, from the bundle in dist/ (which starts faster),
 // or as an executable in one file.
 
-import { gcAndSweep } from "bun:jsc";
+import { fullGC } from "bun:jsc";
 import { fstatSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -64,8 +64,9 @@ export async function collecting<Result>(
 		return await work();
 	} finally {
 		running--;
-		// When the reply is made. With the values of other long work it would take tens of milliseconds.
-		setTimeout(() => running > 0 || gcAndSweep(), 1).unref();
+		// When the reply is made. With the values of other long work it would take tens of milliseconds, and so it would if it freed the memory at
+		// once, as gcAndSweep does.
+		setTimeout(() => running > 0 || fullGC(), 1).unref();
 	}
 }
 

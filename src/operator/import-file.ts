@@ -10,6 +10,7 @@ import {
 	maxListedErrors,
 } from "../domain/pet/file-format.ts";
 import { toCountText } from "../domain/quantity.ts";
+import { toComparable } from "../domain/text.ts";
 import {
 	type FileUpdate,
 	type ImportMode,
@@ -24,6 +25,7 @@ import {
 } from "../formats/problem.ts";
 import { createReader, type ReadLine } from "../formats/reader.ts";
 import { collectSoon } from "../program.ts";
+import { maxCategories } from "../store/animals/categories.ts";
 import type { FileLine, Imported, Imports } from "../store/files/import.ts";
 
 export interface FileImport {
@@ -142,13 +144,31 @@ async function readFile(
 				`The file has more than ${toCountText(maxAnimals)} animals and empty lines. Nothing was done.`,
 			);
 		if (read === undefined) return;
-		const { id = 0n } = isProblems(read) ? {} : read;
+		const { id = 0n, category } = isProblems(read)
+			? { category: undefined }
+			: read;
 		const same = lineOfId.get(id);
 		if (isProblems(read)) refuse(line, read);
 		else if (same !== undefined)
 			refuse(line, [ofField("id", id, `id is also the id of line ${same}.`)]);
-		else lines.push({ line, pet: read });
+		else if (category === undefined) lines.push({ line, pet: read });
+		else
+			lines.push({ line, pet: { ...read, category: nameAs(line, category) } });
 		if (id !== 0n) lineOfId.set(id, line);
+	}
+
+	/** A category as its first line writes it, by what `toComparable` makes of its name: the same text needs no more memory. */
+	const named = new Map<string, string>();
+
+	function nameAs(line: number, category: string): string {
+		const compared = toComparable(category);
+		const first = named.get(compared) ?? category;
+		if (named.set(compared, first).size > maxCategories)
+			throw new FormatError(
+				line,
+				`A file names at most ${toCountText(maxCategories)} categories.`,
+			);
+		return first;
 	}
 
 	const readBlock = createReader(

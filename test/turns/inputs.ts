@@ -327,6 +327,14 @@ const byKey: Readonly<
 				"name,category\n",
 			),
 		],
+		"10,000 unknown categories on 100,000 lines": [
+			csvFile,
+			422,
+			csv(
+				() => lines(100_000, (at) => `a,${marks.slice(0, 90)}${at % 10_000}`),
+				"name,category\n",
+			),
+		],
 		"2,000 new categories": [
 			`${csvFile}&createCategories=true`,
 			200,

@@ -172,14 +172,14 @@ const nextFree = `WITH RECURSIVE looked (low, high, step) AS (
 const taken = `SELECT id FROM categories WHERE id >= $1 AND id < $2
 	UNION SELECT category_id FROM counts WHERE category_id >= $1 AND category_id < $2`;
 
-/** The ids of the categories with these names, without regard to case, by what `toComparable` makes of a name. */
+/** The ids of categories by their names, which are what `toComparable` makes of them. */
 export function* findCategories(
-	names: readonly string[],
+	names: Iterable<string>,
 ): Work<Map<string, bigint>> {
 	const rows = yield* findAmong<{ name: string; id: bigint }>(
 		"find categories",
 		"SELECT compared_name AS name, id FROM categories WHERE compared_name IN (#)",
-		[...new Set(names.map(toComparable))].map((name) => [name]),
+		Array.from(names, (name) => [name]),
 	);
 	return new Map(rows.map(({ name, id }) => [name, id]));
 }

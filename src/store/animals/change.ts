@@ -17,7 +17,7 @@ import {
 import { petColumns } from "../database/tables.ts";
 import { beginEdit, type Ended, openEdit } from "../edits/edit.ts";
 import { askWithState } from "../edits/totals.ts";
-import type { Plan } from "./planned.ts";
+import { type Plan, pack, unpack } from "./planned.ts";
 import { type Found, readSlice } from "./search.ts";
 
 /** An animal with the epoch of the database, which is a part of its ETag. */
@@ -155,7 +155,8 @@ export function* planChangeOfAll(
 	{ filter, set, expected }: ChangeOfAll,
 	authored: Authored | undefined,
 ): Work<Plan<Ended>> {
-	const found = new Map<bigint, StoredPet>();
+	const parts: Buffer[] = [];
+	const planned = new Set<bigint>();
 	let count = 0;
 	for (let maxId: bigint | undefined = toMaxId(); maxId !== undefined; ) {
 		const { pets, lastId }: Found = yield* readSlice(
@@ -164,28 +165,42 @@ export function* planChangeOfAll(
 			partRows,
 		);
 		count += pets.length;
-		if (count <= maxChangedAnimals)
-			for (const pet of pets) found.set(pet.id, pet);
+		if (count <= maxChangedAnimals) {
+			parts.push(pack(pets));
+			for (const { id } of pets) planned.add(id);
+		}
 		maxId = lastId && toMaxId(lastId);
 	}
 	requireCount(count, expected);
+	/** What others have changed since. */
+	const later = new Map<bigint, StoredPet | undefined>();
 
 	return {
 		filter,
 		follow(id, pet) {
-			if (pet) found.set(id, pet);
-			else found.delete(id);
+			const was = later.has(id) ? later.get(id) : planned.has(id);
+			count += Number(pet !== undefined) - Number(Boolean(was));
+			if (pet || planned.has(id)) later.set(id, pet);
+			else later.delete(id);
 		},
 		*write() {
-			requireCount(found.size, expected);
+			requireCount(count, expected);
 			const edit = yield* beginEdit(authored);
-			for (const part of inParts([...found.values()].reverse()))
-				yield* edit.write(
-					part.map((before) => ({
+			const write = (found: readonly StoredPet[]) =>
+				edit.write(
+					found.map((before) => ({
 						before,
 						after: set && { ...before, ...set },
 					})),
 				);
+			for (const part of parts.reverse())
+				yield* write(
+					unpack<StoredPet>(part)
+						.filter(({ id }) => !later.has(id))
+						.reverse(),
+				);
+			const changed = [...later.values()].filter((pet) => pet !== undefined);
+			for (const part of inParts(changed)) yield* write(part);
 			return { result: yield* edit.end() };
 		},
 	};

@@ -1,5 +1,6 @@
 // Writes that look at many animals first. They are planned on one moment of the database, without the lock of writers. With the lock they
 // look again only at the animals that others have changed since.
+import { deserialize, serialize } from "bun:jsc";
 import { createTurns, nextTurn } from "../../domain/async.ts";
 import {
 	overloaded,
@@ -37,6 +38,15 @@ interface Planned<Result> {
 	readonly follow: (id: bigint, pet: StoredPet | undefined) => void;
 	/** With the lock. Undefined, and nothing written, if all must be planned again. */
 	readonly write: () => Work<Done<Result> | undefined>;
+}
+
+/** A part of what a plan keeps: the objects of 100,000 animals would fill the memory, and collecting garbage beside them takes long. */
+export function pack(items: readonly object[]): Buffer {
+	return serialize(items, { binaryType: "nodebuffer" });
+}
+
+export function unpack<Item>(part: Buffer): readonly Item[] {
+	return deserialize(part);
 }
 
 /** Whether a plan knows all changes of others, not yet all, or must be made again, because the content of the database was replaced. */

@@ -102,6 +102,9 @@ export function* run(
 
 const noAnswers: Answers = [];
 
+/** A batch of adds has fewer. To make and send more rows is long work. */
+const shortRows = 128;
+
 /** Without waiting: for SQLite. */
 export function runAtOnce<Result>(
 	runner: {
@@ -130,11 +133,14 @@ export async function runInTurn<Result>(
 		if ("asks" in step.value)
 			answers = await runner.ask(step.value.asks, step.value.isLast);
 		else if ("pauses" in step.value) await pause();
-		else
+		else {
+			if ("inserts" in step.value && step.value.inserts.rows.length > shortRows)
+				await pause();
 			for (const one of toRuns(step.value, runner.toInserts)) {
 				const running = runner.run(one);
 				if (running instanceof Promise) await running;
 			}
+		}
 		step = work.next(answers);
 	}
 	return step.value;

@@ -134,7 +134,7 @@ function* planImport(
 	const finished = yield* findFinished(options);
 	if (finished) return { result: finished };
 	const compared = yield* compareLines(lines, options);
-	const { imported, ids, unknown, lineOf, changing } = compared;
+	const { imported, ids, lineOf, changing, unknown } = compared;
 	if (imported.outcome !== "done") return { result: imported };
 	const problems = new Map<bigint, LineProblem>();
 
@@ -144,14 +144,14 @@ function* planImport(
 			if (line === undefined) return;
 			problems.delete(id);
 			changing.delete(id);
-			const again = compare([line], ids, new Map(pet && [[id, pet]]));
+			const again = compare([line], compared, new Map(pet && [[id, pet]]));
 			for (const problem of again.problems) problems.set(id, problem);
 			for (const { before } of again.changed) changing.set(id, before);
 		},
 		*write() {
 			const finished = yield* findFinished(options);
 			if (finished) return { result: finished };
-			const now = yield* findCategories([...ids.keys()]);
+			const now = yield* findCategories(ids.keys());
 			// Categories are not in the feed.
 			for (const [name, id] of ids)
 				if ((now.get(name) ?? noCategory) !== id) return undefined;
@@ -168,10 +168,11 @@ function* planImport(
 
 function* writeImport(
 	lines: readonly FileLine[],
-	{ ids, unknown, lineOf, changing }: Compared,
+	compared: Compared,
 	{ importId, contentHash, authored, onProgress }: ImportOptions,
 	keepsHistory: boolean,
 ) {
+	const { ids, unknown, lineOf, changing } = compared;
 	const { by, at } = authored;
 	const origin = { at, by: withoutKeyName(by) };
 	const history = keepsHistory ? authored : undefined;
@@ -186,7 +187,7 @@ function* writeImport(
 		);
 		for (const [id, pet] of part) if (pet) found.set(id, pet);
 		const some = part.flatMap(([id]) => lineOf.get(id) ?? []);
-		yield* edit.write(compare(some, ids, found).changed);
+		yield* edit.write(compare(some, compared, found).changed);
 		count += part.length;
 		onProgress(count);
 	}
@@ -194,7 +195,7 @@ function* writeImport(
 	const others = lines.filter(({ pet }) => pet.id === undefined);
 	for (const part of inParts(others, writtenRows)) {
 		yield mayPause;
-		const { added } = compare(part, ids, new Map());
+		const { added } = compare(part, compared, new Map());
 		const additions = added.map((pet): Addition => ({ pet, origin }));
 		yield* insertPets(additions, edit.petTotals);
 		count += part.length;
@@ -247,7 +248,8 @@ function* compareLines(
 	/** Of a check. */
 	wrong?: ImportProblems,
 ): Work<Compared> {
-	const { ids, unknown } = yield* findNamed(lines);
+	const named = yield* findNamed(lines);
+	const { ids, unknown } = named;
 	if (createCategories) yield* requireRoom(unknown.size);
 	const others = [...unknown.values()];
 	const createdCategories = createCategories
@@ -274,7 +276,7 @@ function* compareLines(
 		for (const line of part)
 			if (line.pet.id !== undefined) lineOf.set(line.pet.id, line);
 		const found = yield* findPets(part.flatMap(({ pet }) => pet.id ?? []));
-		const plan = compare(part, ids, found);
+		const plan = compare(part, named, found);
 		counts.added += plan.added.length;
 		counts.changed += plan.changed.length;
 		counts.unchanged += plan.unchanged;
@@ -292,7 +294,7 @@ function* compareLines(
 		problems.count === 0
 			? { outcome: "done", ...counts }
 			: { outcome: "refused", ...problems, ...ofCheck };
-	return { imported, ids, unknown, lineOf, changing };
+	return { imported, ...named, lineOf, changing };
 }
 
 /** The id of a category that is not made yet. No animal has it. */
@@ -314,6 +316,8 @@ function addProblems(
 }
 
 interface NamedCategories {
+	/** What `toComparable` makes of each name. */
+	readonly comparable: ReadonlyMap<string, string>;
 	/** By their comparable names. */
 	readonly ids: Map<string, bigint>;
 	readonly unknown: ReadonlyMap<string, NamedCategory>;
@@ -329,12 +333,14 @@ interface NamedCategory {
 
 /** The categories of the lines: the ids of those that exist, and those that do not. */
 function* findNamed(lines: readonly FileLine[]): Work<NamedCategories> {
+	const comparable = new Map<string, string>();
 	const unknown = new Map<string, NamedCategory>();
 	for (const { line, pet } of lines) {
 		const { category: name } = pet;
 		yield mayPause;
 		if (name === undefined) continue;
-		const compared = toComparable(name);
+		const compared = comparable.get(name) ?? toComparable(name);
+		comparable.set(name, compared);
 		const found = unknown.get(compared);
 		if (found) found.count++;
 		else unknown.set(compared, { name, line, count: 1 });
@@ -343,7 +349,7 @@ function* findNamed(lines: readonly FileLine[]): Work<NamedCategories> {
 	for (const part of inParts([...unknown.keys()]))
 		for (const [name, id] of yield* findCategories(part)) ids.set(name, id);
 	for (const name of ids.keys()) unknown.delete(name);
-	return { ids, unknown };
+	return { comparable, ids, unknown };
 }
 
 function refuseCategory(
@@ -358,7 +364,7 @@ function refuseCategory(
 /** Compares lines with the animals that they name. Leaves out those whose category is unknown. */
 function compare(
 	lines: readonly FileLine[],
-	categories: ReadonlyMap<string, bigint>,
+	{ comparable, ids }: NamedCategories,
 	found: ReadonlyMap<bigint, StoredPet>,
 ) {
 	const problems: LineProblem[] = [];
@@ -376,7 +382,7 @@ function compare(
 		const categoryId =
 			category === undefined
 				? given.categoryId
-				: categories.get(toComparable(category));
+				: ids.get(comparable.get(category) ?? "");
 		const set = categoryId === undefined ? given : { ...given, categoryId };
 		if (id !== undefined && before === undefined)
 			refuse(line, "id", "id belongs to no animal.");

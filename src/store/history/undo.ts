@@ -2,10 +2,14 @@
 import type { Authored } from "../../domain/access/author.ts";
 import { Failure } from "../../domain/errors.ts";
 import type { EditKind } from "../../domain/pet/change-kinds.ts";
-import { petNames, type StoredPet, toContent } from "../../domain/pet/pet.ts";
-import { toRecord } from "../../domain/types/field.ts";
+import { type StoredPet, toContent } from "../../domain/pet/pet.ts";
 import { maxChangedAnimals } from "../animals/change.ts";
-import type { Plan, WritePlanned } from "../animals/planned.ts";
+import {
+	type Plan,
+	pack,
+	unpack,
+	type WritePlanned,
+} from "../animals/planned.ts";
 import type { Engine } from "../database/engine.ts";
 import { all, first, partRows, run, type Work } from "../database/sql.ts";
 import { selectLast } from "../database/state.ts";
@@ -119,20 +123,22 @@ function* planUndo(undo: Undo): Work<Plan<Undone | undefined>> {
 	const total = countAnimals(edit);
 	// Only a command undoes more. They would need much memory, so that they are read with the lock, in parts.
 	const isPlanned = total <= maxChangedAnimals;
-	const steps = new Map<bigint, Step>();
-	for (let done = 0; isPlanned && done < total; done += partRows)
-		for (const step of yield* readSteps(undo, edit, done))
-			steps.set(step.petId, step);
-	const planned = [...steps.values()];
-	if (isPlanned && planned.every((step) => toReplaced(step) === undefined))
-		throw nothingLeft;
+	const parts: Buffer[] = [];
+	const planned = new Set<bigint>();
+	let isAnyLeft = !isPlanned;
+	for (let done = 0; isPlanned && done < total; done += partRows) {
+		const steps = yield* readSteps(undo, edit, done);
+		parts.push(pack(steps));
+		for (const { petId } of steps) planned.add(petId);
+		isAnyLeft ||= steps.some((step) => toReplaced(step) !== undefined);
+	}
+	if (!isAnyLeft) throw nothingLeft;
+	/** What others have changed since. */
+	const later = new Map<bigint, StoredPet | undefined>();
 
 	return {
 		follow(id, pet) {
-			const step = steps.get(id);
-			if (!step) return;
-			step.current = pet;
-			if (undo.untouched) step.left = null;
+			if (planned.has(id)) later.set(id, pet);
 		},
 		*write() {
 			yield* findUndoable(undo);
@@ -141,12 +147,19 @@ function* planUndo(undo: Undo): Work<Plan<Undone | undefined>> {
 			const skipped: bigint[] = [];
 			for (let done = 0; done < total; done += partRows) {
 				const replaced: Replaced[] = [];
-				for (const step of isPlanned
-					? planned.slice(done, done + partRows)
+				const part = parts[done / partRows];
+				for (const step of part
+					? unpack<Step>(part)
 					: yield* readSteps(undo, edit, done)) {
-					const one = toReplaced(step);
+					const { petId } = step;
+					const left = undo.untouched ? null : step.left;
+					const one = toReplaced(
+						later.has(petId)
+							? { ...step, left, current: later.get(petId) }
+							: step,
+					);
 					if (one) replaced.push(one);
-					else skipped.push(step.petId);
+					else skipped.push(petId);
 				}
 				yield* made.write(replaced);
 			}
@@ -213,9 +226,9 @@ interface Step {
 	/** Undefined if the edit added the animal. */
 	readonly before: StoredPet | undefined;
 	/** What the edit left; undefined if it removed the animal, null if that is not known, or does not count. */
-	left: StoredPet | undefined | null;
+	readonly left: StoredPet | undefined | null;
 	/** What the animal is now. */
-	current: StoredPet | undefined;
+	readonly current: StoredPet | undefined;
 }
 
 /** Undefined if the animal was changed since. */
@@ -266,17 +279,10 @@ function* readSteps(
 	};
 	return entries.map(({ petId, version, before }) => ({
 		petId,
-		before: before && shareValues(before, current.get(petId)),
+		before,
 		left: toLeft(petId, version),
 		current: current.get(petId),
 	}));
-}
-
-/** An edit changes few values of an animal. Equal ones that are the same need half the memory. */
-function shareValues(pet: StoredPet, other: StoredPet | undefined): StoredPet {
-	return toRecord<StoredPet>(petNames, (name) =>
-		pet[name] === other?.[name] ? other[name] : pet[name],
-	);
 }
 
 /** An undo that is undone is no longer in effect, so what it undid is in effect again, and so on. */
