@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { byCommandLine } from "../../src/domain/access/author.ts";
 import { petStatuses } from "../../src/domain/pet/pet.ts";
 import { maxInt64 } from "../../src/domain/types/json.ts";
+import { signInLinkMs } from "../../src/store/access/sessions.ts";
 import { addPets } from "../../src/store/animals/add.ts";
 import {
 	type Cost,
@@ -265,7 +266,7 @@ function toGrowth(engine: Engine, after: number, many: number) {
 			`imports (id, animals, finished_at, content_hash) SELECT 'i' || n, 1, ${at}, 'h' ${rows()}`,
 			`keys (id, name, hash, prefix, scope, created_at, revoked_at) SELECT 1000 + n, 'k', 'h' || n, 'p', 'read', 1, CASE WHEN n % 10 = 0 THEN n END ${rows()}`,
 			`sessions (hash, created_at, last_used_at) SELECT 'h' || n, ${toTime("n % 20 = 0")}, ${toTime("n % 20 = 10")} ${rows()}`,
-			`sign_in_links (hash, expires_at) SELECT 'h' || n, 60000 + ${at} ${rows()}`,
+			`sign_in_links (hash, expires_at) SELECT 'h' || n, ${signInLinkMs} + ${at} ${rows()}`,
 		]
 			.map((insert) => `INSERT INTO ${schema}${insert}`)
 			.concat(

@@ -29,16 +29,6 @@ export function* addAsEdit(
 }
 
 export function* addPets(additions: readonly Addition[]): Work<Added[]> {
-	const petTotals = createPetTotals();
-	return yield* insertPets(additions, petTotals, petTotals);
-}
-
-/** The same, but writes only the `written` numbers. */
-export function* insertPets(
-	additions: readonly Addition[],
-	petTotals: PetTotals,
-	written?: PetTotals,
-): Work<Added[]> {
 	const keys = toKeys(additions);
 	const { last, rows } = yield* askWithState<StoredKey>(
 		toAmong(
@@ -47,7 +37,24 @@ export function* insertPets(
 			[...keys.values()].map(({ owner, key }) => [owner, key]),
 		),
 	);
-	const stored = toStored(keys, rows);
+	const petTotals = createPetTotals();
+	return yield* insertPets(
+		additions,
+		last,
+		petTotals,
+		petTotals,
+		toStored(keys, rows),
+	);
+}
+
+/** Adds them after the id `last`, without a question, but writes only the `written` numbers. */
+export function* insertPets(
+	additions: readonly Addition[],
+	last: bigint,
+	petTotals: PetTotals,
+	written?: PetTotals,
+	stored = new Map<string, StoredAddition>(),
+): Work<Added[]> {
 	let id = last;
 	const pets: Row[] = [];
 	const saved: Row[] = [];

@@ -28,6 +28,7 @@ import {
 	type Work,
 } from "../database/sql.ts";
 import { beginEdit, hasSameContent } from "../edits/edit.ts";
+import { askWithState } from "../edits/totals.ts";
 import type { Archive } from "./transfer.ts";
 
 /** A line with an id changes that animal, and one without adds an animal. */
@@ -193,11 +194,13 @@ function* writeImport(
 	}
 	// After all changes, so that the new ids are consecutive.
 	const others = lines.filter(({ pet }) => pet.id === undefined);
+	let { last } = yield* askWithState();
 	for (const part of inParts(others, writtenRows)) {
 		yield mayPause;
 		const { added } = compare(part, compared, new Map());
 		const additions = added.map((pet): Addition => ({ pet, origin }));
-		yield* insertPets(additions, edit.petTotals);
+		yield* insertPets(additions, last, edit.petTotals);
+		last += BigInt(part.length);
 		count += part.length;
 		onProgress(count);
 	}
