@@ -137,6 +137,13 @@ await describeConsole((opened) => {
 			await opened().addPet(name);
 			const page = await open(`#catalogue?search=${name}`);
 			await openDrawer(page, name);
+			// A menu closes first.
+			await page.getByRole("button", { name: "Export" }).press("Enter");
+			const menu = page.locator(".choices");
+			await menu.waitFor();
+			await page.keyboard.press("Escape");
+			await menu.waitFor({ state: "hidden" });
+			expect(await page.locator(".drawer").count()).toBe(1);
 			await rowOf(page, name).getByRole("button").focus();
 			await page.keyboard.press("Escape");
 			await page.locator(".drawer").waitFor({ state: "detached" });
