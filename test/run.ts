@@ -47,7 +47,8 @@ const lines = createInterface({ input: tests.stderr }).on("line", (line) => {
 		if (heading !== "") print(`\n${heading}`);
 		heading = "";
 		print(line);
-		const [, failed] = /^\(fail\) (.*?)( \[[\d.]+m?s\])?$/.exec(line) ?? [];
+		const [, failed] =
+			/^\(fail\) (.*?)( \(attempt \d+\))?( \[[\d.]+m?s\])?$/.exec(line) ?? [];
 		if (failed !== undefined && file !== "")
 			print(
 				`       npx bun test --timeout 60000 ${file} -t ${toPattern(failed)}`,

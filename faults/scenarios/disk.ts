@@ -11,13 +11,13 @@ export function fillDisk(
 ): Promise<Result> {
 	const shim = buildShim(options.folder);
 	const fault = ({ witnesses, wrong }: Moment) =>
-		refuse(shim, "no-space", 100, witnesses, wrong);
+		failDisk(shim, "no-space", 100, witnesses, wrong);
 	const { env } = shim;
 	return inject(options, { databaseUrl, adders: 32, env, faults: [fault] });
 }
 
 /** A fault of the disk until adds are refused, and a random time longer. */
-export async function refuse(
+export async function failDisk(
 	shim: Shim,
 	fault: DiskFault,
 	maxMs: number,

@@ -5,7 +5,7 @@ import { buildShim } from "../disk/shim.ts";
 import { inject, type Moment } from "../inject.ts";
 import type { Result, ScenarioOptions } from "../scenario.ts";
 import { type Database, fileIn } from "../service.ts";
-import { refuse } from "./disk.ts";
+import { failDisk } from "./disk.ts";
 
 export function cutPower(
 	options: ScenarioOptions,
@@ -28,7 +28,7 @@ export function cutPower(
 		if (Math.random() < 0.5) {
 			// The service must not take a sync that failed before the cut for a successful one.
 			const failure = Math.random() < 0.5 ? "no-sync" : "no-database-sync";
-			await refuse(shim, failure, 50, witnesses, wrong);
+			await failDisk(shim, failure, 50, witnesses, wrong);
 			// It may write nothing until its next start.
 			await witnesses.recovery().catch(() => {});
 		}

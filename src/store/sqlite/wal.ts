@@ -45,8 +45,7 @@ export function openWal(
 	}
 
 	function noteFailure(error: unknown): void {
-		const { checkpointed = 0n } = state.get() ?? {};
-		if (!isFailedSync(error) || checkpointed === 0n) return;
+		if (!isFailedSync(error) || state.get()?.checkpointed === 0n) return;
 		const sentence = `a part of ${path} could not be synced: stop the service, and start it again`;
 		unsynced = { isWhole: false, sentence };
 	}
@@ -97,7 +96,7 @@ export function openWal(
 	function beginThread(): void {
 		if (performance.now() < threadAt) return;
 		threadAt = performance.now() + threadMs;
-		thread = checkpointInThread(path, noteFailure);
+		thread = checkpointInThread(path, noteFailure).catch(() => false);
 		thread.then((hasRun) => {
 			thread = undefined;
 			setThreadless(!hasRun);
