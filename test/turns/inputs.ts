@@ -206,6 +206,12 @@ const byKey: Readonly<
 				'{"filter":{"status":"sold"},"expected":100000,"set":{"categoryId":-1}}',
 		],
 		"its undo": [`POST ${operator}/edits/{edit}/undo`, 200],
+		"a batch of 100,000 that changes nothing": [
+			batch,
+			200,
+			() =>
+				'{"filter":{"status":"sold"},"expected":100000,"set":{"status":"sold"}}',
+		],
 		"empty lines": [ndjsonFile, 413, () => "\n".repeat(20_000_000)],
 		"empty lines of CSV": [csvFile, 413, csv(() => "\n".repeat(20_000_000))],
 		"lines of brackets": [

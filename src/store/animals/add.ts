@@ -3,7 +3,14 @@ import type { Authored } from "../../domain/access/author.ts";
 import { toComparable } from "../../domain/text.ts";
 import { idempotencyLifetimeMs } from "../../limits.ts";
 import type { Added, Addition, Idempotency } from "../database/engine.ts";
-import { insertRows, type Row, toAmong, type Work } from "../database/sql.ts";
+import {
+	foldedRows,
+	insertRows,
+	mayPause,
+	type Row,
+	toAmong,
+	type Work,
+} from "../database/sql.ts";
 import { toSelected } from "../database/tables.ts";
 import { insertEdit } from "../edits/edit.ts";
 import {
@@ -58,10 +65,15 @@ export function* insertPets(
 	let id = last;
 	const pets: Row[] = [];
 	const saved: Row[] = [];
-	const results = additions.map((addition): Added => {
+	const results: Added[] = [];
+	for (const addition of additions) {
+		if (results.length % foldedRows === foldedRows - 1) yield mayPause;
 		const { pet, idempotency } = addition;
 		const known = idempotency && stored.get(toKeyText(idempotency));
-		if (known) return toRepeated(addition, known);
+		if (known) {
+			results.push(toRepeated(addition, known));
+			continue;
+		}
 		id++;
 		if (idempotency !== undefined) {
 			const { owner, key, fingerprint, at } = idempotency;
@@ -70,8 +82,8 @@ export function* insertPets(
 		}
 		pets.push(toAddedRow(addition, id));
 		petTotals.add(pet, 1);
-		return { outcome: "added", id };
-	});
+		results.push({ outcome: "added", id });
+	}
 	yield* moveState(last, id, written);
 	yield* insertRows("pets", pets);
 	// An expired one may still exist.

@@ -10,6 +10,7 @@ import type { Engine } from "../database/engine.ts";
 import {
 	findAmong,
 	inParts,
+	mayPause,
 	partRows,
 	toAmong,
 	type Work,
@@ -193,12 +194,14 @@ export function* planChangeOfAll(
 						after: set && { ...before, ...set },
 					})),
 				);
-			for (const part of parts.reverse())
+			for (const part of parts.reverse()) {
+				yield mayPause;
 				yield* write(
 					unpack<StoredPet>(part)
 						.filter(({ id }) => !later.has(id))
 						.reverse(),
 				);
+			}
 			const changed = [...later.values()].filter((pet) => pet !== undefined);
 			for (const part of inParts(changed)) yield* write(part);
 			return { result: yield* edit.end() };

@@ -34,6 +34,9 @@ export type Step =
 /** Between steps that ask nothing, in loops over any number of values. Only long work lets others in. */
 export const mayPause = { pauses: true } as const;
 
+/** Animals between pauses, while rows are made of them: to fold a name of accents takes more than a tenth of a millisecond. */
+export const foldedRows = 32;
+
 /** A change of the state, see `counter` in tables.ts. What is not given stays. */
 export interface Move {
 	/** Another last id fails: another transaction writes at the same time. */

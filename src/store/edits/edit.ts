@@ -8,7 +8,14 @@ import {
 	type StoredPet,
 } from "../../domain/pet/pet.ts";
 import { toComparable } from "../../domain/text.ts";
-import { insertRows, type Row, toAmong, type Work } from "../database/sql.ts";
+import {
+	foldedRows,
+	insertRows,
+	mayPause,
+	type Row,
+	toAmong,
+	type Work,
+} from "../database/sql.ts";
 import { askWithState, createPetTotals, moveState } from "./totals.ts";
 
 /** An animal that is changed, removed or put back. */
@@ -64,7 +71,8 @@ export function openEdit(
 			const removed: [bigint][] = [];
 			const entries: Row[] = [];
 			const history: Row[] = [];
-			for (const { before, after } of replaced) {
+			for (const [at, { before, after }] of replaced.entries()) {
+				if (at % foldedRows === foldedRows - 1) yield mayPause;
 				if (hasSameContent(before, after)) continue;
 				const position = ++last;
 				const petId = (after ?? before)?.id ?? 0n;

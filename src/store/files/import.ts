@@ -181,7 +181,7 @@ function* writeImport(
 	for (const [name, id] of yield* addCategories(unknown)) ids.set(name, id);
 	const unchanged = lineOf.size - changing.size;
 	let count = unchanged;
-	for (const part of inParts([...changing], writtenRows)) {
+	for (const part of inParts([...changing])) {
 		yield mayPause;
 		const found = yield* findPets(
 			part.flatMap(([id, pet]) => (pet ? [] : [id])),
@@ -195,7 +195,7 @@ function* writeImport(
 	// After all changes, so that the new ids are consecutive.
 	const others = lines.filter(({ pet }) => pet.id === undefined);
 	let { last } = yield* askWithState();
-	for (const part of inParts(others, writtenRows)) {
+	for (const part of inParts(others)) {
 		yield mayPause;
 		const { added } = compare(part, compared, new Map());
 		const additions = added.map((pet): Addition => ({ pet, origin }));
@@ -213,9 +213,6 @@ function* writeImport(
 	const { edit: id } = yield* edit.end(added);
 	return { added, changed, unchanged, edit: id };
 }
-
-/** Fewer than are read: their names are folded in one go, which can take a tenth of a millisecond for each. */
-const writtenRows = 256;
 
 /** The import that had this id. */
 function* findFinished({

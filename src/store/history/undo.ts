@@ -11,7 +11,14 @@ import {
 	type WritePlanned,
 } from "../animals/planned.ts";
 import type { Engine } from "../database/engine.ts";
-import { all, first, partRows, run, type Work } from "../database/sql.ts";
+import {
+	all,
+	first,
+	mayPause,
+	partRows,
+	run,
+	type Work,
+} from "../database/sql.ts";
 import { selectLast } from "../database/state.ts";
 import { toSelected } from "../database/tables.ts";
 import { beginEdit, hasSameContent, type Replaced } from "../edits/edit.ts";
@@ -146,6 +153,7 @@ function* planUndo(undo: Undo): Work<Plan<Undone | undefined>> {
 			const made = yield* beginEdit(undo.authored, { kind: "undone", undoes });
 			const skipped: bigint[] = [];
 			for (let done = 0; done < total; done += partRows) {
+				yield mayPause;
 				const replaced: Replaced[] = [];
 				const part = parts[done / partRows];
 				for (const step of part
