@@ -30,14 +30,14 @@ const isFlushed = "pg_current_wal_flush_lsn() >= lsn";
 const flushAlone = `SELECT state.*, ${flushes} FROM (${selectState}) AS state`;
 
 /**
- * The locks of two turns. Copies take the first one almost at the same time. Who came too late for its flush has the second one, when the others
- * have just been answered. The numbers are arbitrary, the same in all copies of the service.
+ * The locks of two turns. Copies take the first one almost at the same time. Who came too late for its flush has the second one, when the
+ * others have just been answered. The numbers are arbitrary, the same in all copies of the service.
  */
 export const turns = [1885696116, 1885696117];
 
 /**
- * For copies that write at the same time: who has the turn waits for the others, and flushes for all. PostgreSQL ends the turn after the flush.
- * Who is too late for both flushes alone. Everything that was seen was inserted before `lsn`. Standbys confirm nothing but a flush.
+ * For copies that write at the same time: who has the turn waits for the others, and flushes for all. PostgreSQL ends the turn after the
+ * flush. Who is too late for both flushes alone. All that was seen was inserted before `lsn`. Standbys confirm nothing but a flush.
  */
 const flushTogether = `SELECT epoch, last, number, folded, CASE
 		WHEN NOT is_alone THEN ${flushes}
