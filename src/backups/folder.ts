@@ -55,9 +55,7 @@ export function toNewName(
 const backupName = /^petstore-[0-9a-f]{8}-(\d{8}T\d{6})Z-(\d{1,10})\.db$/;
 
 /** What the name of a backup says; undefined for another name. */
-export function readBackupName(
-	name: string,
-): Omit<Backup, "bytes"> | undefined {
+export function readBackupName(name: string): Named | undefined {
 	const [, time = "", animals] = backupName.exec(name) ?? [];
 	const createdAt = Date.parse(
 		time.replace(/(..)(..)T(..)(..)(..)/, "-$1-$2T$3:$4:$5Z"),
@@ -105,18 +103,33 @@ export function openFolder(path: string | undefined, find = listBackups) {
 	};
 }
 
-/** Backups, by their names and first bytes, newest first. A missing folder has none. */
+/** The newest backups, by their names and first bytes, newest first. */
 export async function listBackups(folder: string): Promise<readonly Backup[]> {
+	return checkFiles(
+		folder,
+		(await readNames(folder)).slice(0, maxListedBackups),
+	);
+}
+
+type Named = Omit<Backup, "bytes">;
+
+/** What is named like a backup, newest first. A missing folder has none. */
+async function readNames(folder: string): Promise<readonly Named[]> {
 	const names = await readdir(folder).catch((error) => {
 		if (error instanceof Error && "code" in error && error.code === "ENOENT")
 			return [];
 		throw error;
 	});
-	const newest = names
+	return names
 		.flatMap((name) => readBackupName(name) ?? [])
-		.sort((one, other) => other.createdAt - one.createdAt)
-		.slice(0, maxListedBackups);
-	const found = newest.map(async (one) => {
+		.sort((one, other) => other.createdAt - one.createdAt);
+}
+
+async function checkFiles(
+	folder: string,
+	named: readonly Named[],
+): Promise<readonly Backup[]> {
+	const found = named.map(async (one) => {
 		const bytes = await findBytes(join(folder, one.name));
 		return bytes === undefined ? [] : [{ ...one, bytes }];
 	});
@@ -148,9 +161,10 @@ export async function removeOlder(
 	keep: number,
 ): Promise<void> {
 	const [, catalogue = ""] = made.split("-");
-	const older = (await listBackups(folder))
-		.filter(({ name }) => isOf(catalogue, name) && name < made)
-		.slice(keep - 1);
+	const before = (await readNames(folder)).filter(
+		({ name }) => isOf(catalogue, name) && name < made,
+	);
+	const older = (await checkFiles(folder, before)).slice(keep - 1);
 	// Another backup may remove them at the same time.
 	for (const { name } of older) rmSync(join(folder, name), { force: true });
 }

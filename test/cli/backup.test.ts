@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from "bun:test";
 import {
 	copyFileSync,
 	existsSync,
+	linkSync,
 	mkdirSync,
 	readdirSync,
 	readFileSync,
@@ -13,6 +14,11 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { basename } from "node:path";
+import {
+	maxListedBackups,
+	removeOlder,
+	toBackupName,
+} from "../../src/backups/folder.ts";
 import { openStore } from "../../src/store/store.ts";
 import { readRows } from "../harness/backup.ts";
 import { makeKey } from "../harness/key.ts";
@@ -160,6 +166,21 @@ test("--keep removes older backups of the same catalogue, by their names", async
 	expect(readdirSync(place.path("backups")).sort()).toEqual(
 		[...others, served, basename(first.path), basename(last.path)].sort(),
 	);
+});
+
+test("--keep also counts more backups than the interface lists", async () => {
+	const { stdout } = await place.run("backup --folder backups --json");
+	const made = place.path(JSON.parse(stdout).path);
+	for (let at = 0; at <= maxListedBackups; at++) {
+		const name = toBackupName("00000000", at * 1_000, 1);
+		linkSync(made, place.path(`backups/${name}`));
+	}
+	const [oldest] = readdirSync(place.path("backups")).sort();
+	const newest = toBackupName("00000000", maxListedBackups * 1_000, 1);
+	await removeOlder(place.path("backups"), newest, maxListedBackups);
+	const left = readdirSync(place.path("backups"));
+	expect(left).toHaveLength(maxListedBackups + 1);
+	expect(left).not.toContain(oldest);
 });
 
 test("a backup removes the partial files of killed backups after an hour, and no other file", async () => {
