@@ -11,7 +11,7 @@ export const maxBodyBytes = 64 * 1024;
 
 // Waits for the store, all but the long one below the 3 seconds in which each reply starts.
 
-/** Timeout of findPets, listChanges and readStatus after the key lookup, and of signIn with it. As long as `postgresAnswerMs`. */
+/** How long a read for operators may take after the key lookup, but for searches. As long as `postgresAnswerMs`. */
 export const operatorAnswerMs = 1_900;
 /** How long a request may wait for its batch to begin. */
 export const maxQueueMs = 1_000;

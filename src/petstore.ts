@@ -138,7 +138,7 @@ function openService(
 	);
 	const stopCleanUp = startCleanUp(store, failures, options.historyMs);
 	const requests = createRequestCounts();
-	const epoch = sandbox?.epoch;
+	const resets = sandbox?.resets;
 	const { catalogue } = store;
 	const authentication = createAuthentication({
 		store,
@@ -148,10 +148,10 @@ function openService(
 		// A reset of the sandbox ends keys and sessions at once.
 		cacheMs: sandbox && 0,
 	});
-	const forClients = createV1({ catalogue, epoch, ...authentication.byKey });
+	const forClients = createV1({ catalogue, resets, ...authentication.byKey });
 	const unsent = createUnsent();
 	const running = {
-		epoch,
+		resets,
 		report,
 		readRequests: requests.recent,
 		unsent,

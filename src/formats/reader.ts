@@ -2,7 +2,6 @@
 import type { FileFormat } from "../domain/pet/file-format.ts";
 import { toSizeText } from "../domain/quantity.ts";
 import { isObject, parseText, toJsonRule } from "../domain/types/json.ts";
-import { maxBodyBytes } from "../limits.ts";
 import { type Columns, isFieldName, toColumns, toMembers } from "./columns.ts";
 import {
 	csvRule,
@@ -55,8 +54,8 @@ export function createReader<Row extends object>(
 		}
 		if (isLast && text === "" && line === 1 && format === "csv")
 			throw new FormatError(line, "The header line is missing.");
-		// A record that begins before is complete: none is longer than the body of an add.
-		const complete = isLast ? text.length : text.length - maxBodyBytes;
+		// A record that begins before is complete: none is longer.
+		const complete = isLast ? text.length : text.length - maxLineLength;
 		let start = 0;
 		while (start < complete) {
 			const isEmpty =
@@ -64,10 +63,10 @@ export function createReader<Row extends object>(
 			const { end, row, isHeader, ignored } = isEmpty
 				? { end: toLineEnd(text, start) }
 				: read(text, start, line);
-			if (end - start > maxBodyBytes)
+			if (end - start > maxLineLength)
 				throw new FormatError(
 					line,
-					`The line must not be longer than ${toSizeText(maxBodyBytes)}.`,
+					`The line must not be longer than ${toSizeText(maxLineLength)}.`,
 				);
 			const record = text.slice(start, end);
 			// The lax decoder writes this character for other bytes. A good file may have it too.
@@ -102,7 +101,9 @@ type ReadRecord<Row> = (
 	readonly ignored?: readonly string[];
 };
 
-/** Far above an animal. */
+/** In characters, far above an animal. */
+const maxLineLength = 64 * 1024;
+/** Levels of JSON. */
 const maxDepth = 100;
 
 /** Each line is read like the body of an add. */
@@ -111,7 +112,7 @@ function createJson<Row extends object>({
 }: RowKind<Row>): ReadRecord<Row> {
 	return (text, start) => {
 		const end = toLineEnd(text, start);
-		if (end - start > maxBodyBytes) return { end };
+		if (end - start > maxLineLength) return { end };
 		let value: unknown;
 		try {
 			value = parseText(text.slice(start, end), maxDepth);
@@ -131,13 +132,13 @@ function createCsv<Row extends object>(
 	let separator: Separator | undefined;
 	let columns: Columns | undefined;
 	return (text, start, line) => {
-		separator ??= findSeparator(text, start, maxBodyBytes);
+		separator ??= findSeparator(text, start, maxLineLength);
 		if (line === 1 && separatorLine.test(text))
 			return { end: toLineEnd(text, start), isHeader: true };
-		const { fields, end } = readRecord(text, start, separator, maxBodyBytes);
+		const { fields, end } = readRecord(text, start, separator, maxLineLength);
 		if (columns === undefined) {
 			if (fields) columns = toColumns(line, fields, toRequired, ignoreUnknown);
-			else if (end - start <= maxBodyBytes)
+			else if (end - start <= maxLineLength)
 				throw new FormatError(line, csvRule);
 			return { end, isHeader: true };
 		}

@@ -95,7 +95,7 @@ export function createApp(options: AppOptions): App {
 		surface.admit?.(request);
 		if (call.method === "OPTIONS")
 			return toOptionsReply(request, surface.headers, requirePath(call).allow);
-		// Before routing, so that replies to callers without a key do not depend on path and method.
+		// Before the route counts, so that replies to callers without a key do not depend on path and method.
 		const caller = surface.authenticate(request, call.startedAt);
 		return caller instanceof Promise
 			? caller.then((known) => handle(call, known))

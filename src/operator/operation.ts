@@ -34,7 +34,7 @@ export interface OperatorService {
 	/** What the process that serves knows; undefined for a command. */
 	readonly running?: {
 		/** A part of cursors: a reset of the sandbox makes the earlier ones invalid. */
-		readonly epoch?: (() => string) | undefined;
+		readonly resets?: (() => string) | undefined;
 		readonly readRequests: RequestCounts["recent"];
 		/** Logs a failure of work whose reply has begun. */
 		readonly report: FailureLog["reportWork"];

@@ -52,13 +52,13 @@ const findPets = operation({
 	}),
 	command: { help: "The newest come first." },
 	async handle({ limit, cursor, ...filter }, { store, running }) {
-		const epoch = running?.epoch?.();
-		const maxId = readStart(cursor, filter, epoch);
+		const resets = running?.resets?.();
+		const maxId = readStart(cursor, filter, resets);
 		// No request waits for a command, so it may take its time.
 		const isLimited = running !== undefined;
 		const search = { filter, limit, maxId, isLimited };
 		const { pets, lastId } = await store.catalogue.findPets(search);
-		const next = lastId && toCursor(lastId, filter, epoch);
+		const next = lastId && toCursor(lastId, filter, resets);
 		return { pets: await withAuthors(store, pets), next };
 	},
 });

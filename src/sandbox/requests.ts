@@ -133,7 +133,7 @@ export function createRequests(
 		list,
 		clear,
 		/** Another one after each reset. */
-		epoch: () => (resets === 0 ? "" : String(resets)),
+		resets: () => (resets === 0 ? "" : String(resets)),
 		/** Does the work when no earlier request is at work any more, and before any later one. */
 		reset(work: () => Promise<void>): Promise<void> {
 			const turn = resetting.then(cut).then(work);

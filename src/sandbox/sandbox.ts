@@ -95,7 +95,7 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 
 	return {
 		key: access.key,
-		epoch: requests.epoch,
+		resets: requests.resets,
 		/** Fills the store with the animals of the start. */
 		async start(opened: Store): Promise<void> {
 			store = opened;

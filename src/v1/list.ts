@@ -53,13 +53,13 @@ export const list: ClientOperation = {
 };
 
 export function listPets(
-	{ epoch, catalogue, replies }: ClientService,
+	{ resets, catalogue, replies }: ClientService,
 	call: Call,
 ): Awaitable<Reply> {
 	const { query, headers } = call;
-	const ofReset = epoch?.() ?? "";
+	const afterResets = resets?.() ?? "";
 	const prepare = () => {
-		const asked = toAsked(query, ofReset);
+		const asked = toAsked(query, afterResets);
 		return () => {
 			const found = catalogue.listPets(asked.page);
 			return found instanceof Promise
@@ -70,25 +70,25 @@ export function listPets(
 	// Further pages are seldom requested twice.
 	const isKept = !query.includes("cursor");
 	return answer(
-		isKept ? replies(toKey(ofReset, query), prepare) : prepare()(),
+		isKept ? replies(toKey(afterResets, query), prepare) : prepare()(),
 		call,
 	);
 }
 
-/** Only a sandbox has an epoch. Without one no text is made for each list. */
-const toKey = (epoch: string, query: string) =>
-	epoch === "" ? query : `${epoch} ${query}`;
+/** Only a sandbox has resets. Without them no text is made for each list. */
+const toKey = (resets: string, query: string) =>
+	resets === "" ? query : `${resets} ${query}`;
 
 type Asked = ReturnType<typeof toAsked>;
 
-function toAsked(text: string, epoch: string) {
+function toAsked(text: string, resets: string) {
 	const broken: string[] = [];
 	const { limit, cursor, ...filter } = readQuery(text, query, broken);
 	requireValid(broken, "invalid_parameter");
-	const maxId = readStart(cursor, filter, epoch);
+	const maxId = readStart(cursor, filter, resets);
 	// One extra animal shows whether another page follows.
 	const page: Page = { limit: limit + 1, maxId, ...toIndexed(filter) };
-	return { limit, filter, page, epoch };
+	return { limit, filter, page, resets };
 }
 
 function toKept(found: readonly Pet[], asked: Asked, headers: Headers): Kept {
@@ -97,15 +97,15 @@ function toKept(found: readonly Pet[], asked: Asked, headers: Headers): Kept {
 	const last = found.length > pets.length ? pets.at(-1) : undefined;
 	// The last page has its own ETag: if all later animals are removed, a 304 could not take the Link of a kept reply back.
 	const tag = toTag(
-		`${body}${last === undefined ? " last page" : ""}${asked.epoch}`,
+		`${body}${last === undefined ? " last page" : ""}${asked.resets}`,
 	);
 	const own = { ETag: tag, ...(last && { Link: linkToNext(asked, last.id) }) };
 	const reply = { headers: withHeaders(headers, own), body };
 	return { tag, reply, notModified: toNotModified(reply) };
 }
 
-function linkToNext({ limit, filter, epoch }: Asked, lastId: bigint): string {
-	const cursor = toCursor(lastId, filter, epoch);
+function linkToNext({ limit, filter, resets }: Asked, lastId: bigint): string {
+	const cursor = toCursor(lastId, filter, resets);
 	const query = toQuery({ limit, ...filter, cursor });
 	return `<${versionPrefix}/pets?${query}>; rel="next"`;
 }

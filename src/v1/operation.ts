@@ -14,8 +14,8 @@ export const interfaceVersion = "1.0.0";
 export interface ClientService {
 	readonly catalogue: Catalogue;
 	readonly replies: Replies;
-	/** Of a sandbox: a part of the cursors and ETags of lists, so that a reset makes the earlier ones invalid. */
-	readonly epoch: (() => string) | undefined;
+	/** How many a sandbox had: a part of the cursors and ETags of lists, so that a reset makes the earlier ones invalid. */
+	readonly resets: (() => string) | undefined;
 	readonly recordDeprecatedUse: (caller: Identity) => void;
 }
 

@@ -14,7 +14,7 @@ import {
 	toConfig,
 	writerLock,
 } from "../../src/store/postgres/connection.ts";
-import { flush, turns } from "../../src/store/postgres/flush.ts";
+import { sendFlush, turns } from "../../src/store/postgres/flush.ts";
 import { openStore } from "../../src/store/store.ts";
 import { makeCertificate } from "../harness/certificate.ts";
 import { rex } from "../harness/pet.ts";
@@ -141,7 +141,7 @@ test("a copy that flushes together with others waits while another one has the t
 	for (const turn of turns)
 		await other?.query(`BEGIN; SELECT pg_advisory_xact_lock(${turn})`);
 	let isDone = false;
-	const flushed = own && flush(own, 1);
+	const flushed = own && sendFlush(own, 1);
 	flushed?.finally(() => {
 		isDone = true;
 	});

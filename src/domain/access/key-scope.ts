@@ -4,8 +4,8 @@ export const keyScopes = ["read", "read-write", "operator", "metrics"] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 export const scopeMeanings: Readonly<Record<KeyScope, string>> = {
-	read: "list and get animals",
-	"read-write": "list, get and add animals",
+	read: "list and get animals, read the feed",
+	"read-write": "list, get and add animals, read the feed",
 	operator: "everything, including /operator/v1, the console and /metrics",
 	metrics: "only /metrics",
 };

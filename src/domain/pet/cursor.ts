@@ -54,23 +54,23 @@ export function toMaxId(lastId?: bigint): bigint {
 export function readStart(
 	cursor: string | undefined,
 	filter: PetFilter,
-	epoch?: string,
+	resets?: string,
 ): bigint {
 	if (cursor === undefined) return toMaxId();
 	const [digits = ""] = Buffer.from(cursor, "base64url").toString().split(".");
 	const lastId = toPetId(digits);
-	if (lastId !== undefined && toCursor(lastId, filter, epoch) === cursor)
+	if (lastId !== undefined && toCursor(lastId, filter, resets) === cursor)
 		return toMaxId(lastId);
 	throw new Failure("invalid_parameter", `cursor ${rule}.`);
 }
 
-/** The cursor of the page after the animal `lastId`. Has only a checksum of the filter: a name may be long. It is valid in its epoch only. */
+/** The cursor of the page after the animal `lastId`. Has only a checksum of the filter: a name may be long. A reset of a sandbox ends it. */
 export function toCursor(
 	lastId: bigint,
 	filter: PetFilter,
-	epoch = "",
+	resets = "",
 ): string {
-	const checksum = Bun.hash.crc32(`${lastId}.${filterToText(filter)}${epoch}`);
+	const checksum = Bun.hash.crc32(`${lastId}.${filterToText(filter)}${resets}`);
 	const text = `${lastId}.${filter.status ?? ""}.${checksum}`;
 	return Buffer.from(text).toString("base64url");
 }

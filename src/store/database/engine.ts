@@ -32,10 +32,10 @@ export interface Engine {
 		/** When the caller asked, if that was earlier. It waits no longer than others for a long write. */
 		since?: number,
 	) => Promise<Result>;
-	/** A faster `addPets`, if the engine has one. */
-	readonly addPets?: (additions: readonly Addition[]) => Work<readonly Added[]>;
 	/** The same for long work, as an import. On a SQLite file, other requests are answered between its statements. */
 	readonly writeLong: <Result>(work: () => Work<Result>) => Promise<Result>;
+	/** A faster `addPets`, if the engine has one. */
+	readonly addPets?: (additions: readonly Addition[]) => Work<readonly Added[]>;
 	/** One moment of the database, for an export or a backup. */
 	readonly openSnapshot: () => Promise<Snapshot>;
 	/** The time of the database's server, if it has a clock of its own. */

@@ -52,7 +52,7 @@ export interface Undo {
 	readonly authored: Authored;
 	/** More animals are refused. */
 	readonly maxAnimals: number;
-	/** Whether an animal that was changed since stays, even with the same content again, and the restore of a backup ends it. */
+	/** If true, each later change of an animal counts, even one back to the same content, and after a restore nothing is undone. */
 	readonly untouched?: boolean;
 }
 

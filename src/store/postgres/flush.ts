@@ -40,11 +40,11 @@ export const turns = [1885696116, 1885696117];
  * flush. Who is too late for both flushes alone. All that was seen was inserted before `lsn`. Standbys confirm nothing but a flush.
  */
 const flushTogether = `SELECT epoch, last, number, folded, CASE
-		WHEN NOT is_alone THEN ${flushes}
+		WHEN NOT has_no_standby THEN ${flushes}
 		${turns.map(toTurn).join("\n")}
 		ELSE ${flushes} END
 	FROM (
-		SELECT *, pg_current_wal_insert_lsn() AS lsn, current_setting('synchronous_standby_names') = '' AS is_alone
+		SELECT *, pg_current_wal_insert_lsn() AS lsn, current_setting('synchronous_standby_names') = '' AS has_no_standby
 		FROM (${selectState}) AS state OFFSET 0
 	) AS seen`;
 
@@ -78,7 +78,7 @@ export function openFlush() {
 		const begun = performance.now();
 		const isTogether = begun < togetherUntil;
 		const waitMs = isTogether ? toWaitMs(others) : undefined;
-		const state = await flush(client, waitMs);
+		const state = await sendFlush(client, waitMs);
 		const now = performance.now();
 		const known = state.number - own;
 		const more = Number(known - (foreign ?? known));
@@ -91,7 +91,7 @@ export function openFlush() {
 }
 
 /** A failure of it says nothing about what was committed before. */
-export async function flush(
+export async function sendFlush(
 	client: ClientBase,
 	waitMs: number | undefined,
 ): Promise<NumberedState> {
