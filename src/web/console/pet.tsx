@@ -9,7 +9,7 @@ import {
 } from "../ui/field.tsx";
 import { formatDate, formatTime, isolate, PetName } from "../ui/format.tsx";
 import { createCategory, toCategoryId, toCategoryName } from "./categories.tsx";
-import { readFacts } from "./service/facts.ts" with { type: "macro" };
+import { readFacts } from "./facts.ts" with { type: "macro" };
 
 export type Pet = ReceivedStoredPet;
 /** A member that stays is missing. One that is cleared is null. */

@@ -4,7 +4,7 @@ import {
 	givenNames,
 	petNames,
 	petStatuses,
-} from "../../../domain/pet/pet.ts";
+} from "../../domain/pet/pet.ts";
 
 export function readFacts() {
 	const petFields = petNames.map((name) => {
