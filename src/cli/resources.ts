@@ -31,17 +31,18 @@ import { withStore } from "./with-store.ts";
 
 /** A resource with one operation is the command itself, without a verb. */
 export function toResourceCommand(resource: OperatorResource): Command {
-	const { tag } = resource;
-	const all = Object.entries(resource.operations);
-	const named = all.flatMap(([id, operation]) => {
-		const { verb = /^[a-z]+/.exec(id)?.[0] ?? id } = operation.command || {};
-		return operation.command === false ? [] : [{ verb, operation }];
-	});
-	const [only, ...others] = named;
+	const { tag, operations } = resource;
+	const named = new Map<string, OperatorOperation>();
+	for (const [id, operation] of Object.entries(operations)) {
+		if (operation.command === false) continue;
+		const { verb = /^[a-z]+/.exec(id)?.[0] ?? id } = operation.command ?? {};
+		named.set(named.has(verb) ? toFlag(id).slice(2) : verb, operation);
+	}
+	const [only, ...others] = named.values();
 	if (only !== undefined && others.length === 0)
-		return toOperationCommand([tag], only.operation);
+		return toOperationCommand([tag], only);
 	const command = new Command(tag);
-	for (const { verb, operation } of named) {
+	for (const [verb, operation] of named) {
 		const inner = toOperationCommand([tag, verb], operation);
 		command.addCommand(inner.summary(operation.summary));
 	}

@@ -2,7 +2,6 @@
 import { expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { flags } from "../../src/cli/commands/serve.ts";
-import { modules } from "../../src/cli/commands.ts";
 import { readText, type Type } from "../../src/domain/types/type.ts";
 import { usePlace } from "./place.ts";
 
@@ -23,13 +22,6 @@ test.each([
 ] as const)("flag %# takes %p: %p", (type: Type, text, isTaken) => {
 	expect(readText(type, text, "flag").broken.length === 0).toBe(isTaken);
 });
-
-test.each(Object.entries(modules))(
-	"each operation of %s is a command of its own: of two whose ids begin with the same word, one has `command: { verb }`",
-	async (_, load) => {
-		expect((await load()).command.name()).toBeString();
-	},
-);
 
 test.each([
 	[2, "", "no command was given"],

@@ -2,6 +2,8 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import manifest from "../../package.json" with { type: "json" };
+import { toResourceCommand } from "../../src/cli/resources.ts";
+import { pets } from "../../src/operator/pets.ts";
 import { usePlace } from "./place.ts";
 
 const place = usePlace();
@@ -12,6 +14,17 @@ const petstore = async (command: string) => {
 	expect([command, status, status && stderr]).toEqual([command, 0, 0]);
 	return stdout;
 };
+
+test("names a command by the whole id if another has its first word", () => {
+	const { operations } = pets;
+	const added = { readOldestPet: operations.readPet };
+	const { commands } = toResourceCommand({
+		...pets,
+		operations: Object.assign({}, operations, added),
+	});
+	const names = commands.map((command) => command.name());
+	expect(names).toEqual(expect.arrayContaining(["read", "read-oldest-pet"]));
+});
 
 test("adds, reads, changes, finds, counts and removes animals with exact numbers", async () => {
 	expect(await petstore(`pets add --name Rex --category-id ${max}`)).toBe(
