@@ -24,7 +24,7 @@ export const postgresAnswerMs = 1_900;
 
 /** The size of a file imported over HTTP. */
 export const maxImportBytes = 64 * 1024 * 1024;
-/** How long a backup, an import, an undo or a change of many animals over HTTP may take: proxies usually time out after a minute. Other writes that wait too long for it fail, and have written nothing. */
+/** Of long work over HTTP, like an import: proxies usually time out after a minute. Writes that wait too long for it write nothing. */
 export const longWriteMs = 50_000;
 /** Of a sandbox. Clients give up earlier. Bun's idle timeout cannot be longer than 255 seconds. */
 export const maxFaultDelayMs = 60_000;

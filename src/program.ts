@@ -55,7 +55,7 @@ export function collectSoon(): void {
 
 let running = 0;
 
-/** Runs long work that keeps many values. `collectSoon` leaves values that were kept for long; these are collected when the work is over. */
+/** Runs long work that keeps many values. `collectSoon` leaves those that were kept for long; they are collected when the work is over. */
 export async function collecting<Result>(
 	work: () => Promise<Result>,
 ): Promise<Result> {
@@ -64,8 +64,8 @@ export async function collecting<Result>(
 		return await work();
 	} finally {
 		running--;
-		// When the reply is made. With the values of other long work it would take tens of milliseconds, and so it would if it freed the memory at
-		// once, as gcAndSweep does.
+		// When the reply is made. With the values of other long work it would take tens of milliseconds, and so it would if it freed the memory
+		// at once, as gcAndSweep does.
 		setTimeout(() => running > 0 || fullGC(), 1).unref();
 	}
 }

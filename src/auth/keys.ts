@@ -146,7 +146,7 @@ function refuse(message: string, keyId: Identity["keyId"]): Failure {
 /** More keys or sessions than a process meets in that time. Above this, all are forgotten. */
 export const maxCachedLookups = 10_000;
 
-/** By the secret: hashing it would add 5 % to the processor time of a list. Refusals of `find` are not cached, so callers without a valid secret cannot fill the cache. */
+/** By the secret: a hash adds 5 % to a list's processor time. Refusals of `find` are not kept: without a valid secret nobody fills it. */
 export function createLookupCache<Value>(
 	what: "API key" | "session",
 	find: (secret: string) => Promise<Value>,

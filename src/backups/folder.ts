@@ -152,8 +152,8 @@ function isOf(catalogue: string, name: string): boolean {
 }
 
 /**
- * Removes the oldest backups of the same catalogue until `keep` are left, with the new one. Those with a later time come from a wrong clock:
- * they are neither counted nor removed.
+ * Removes the oldest backups of the same catalogue until `keep` are left, with the new one. Those with a later time come from a wrong
+ * clock: they are neither counted nor removed.
  */
 export async function removeOlder(
 	folder: string,

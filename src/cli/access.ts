@@ -26,7 +26,7 @@ export async function makeConsoleLink(
 /** How long the link is valid. */
 export const linkMinutes = signInLinkMs / 60_000;
 
-/** Call it when the service listens, so that no key is made without being shown. A shared database gets none: its administrators create keys. */
+/** Call it when the service listens, so that every key made is shown. A shared database gets none: its administrators create keys. */
 export async function showFirstKey(
 	{ url, operatorUrl, store }: Petstore,
 	database: DatabaseUrl,

@@ -1,8 +1,8 @@
 // Text in another form: to compare names, for the query of a request, and to print on a terminal.
 
 /**
- * For comparing names without regard to case. In JavaScript and not in SQL, since SQLite and PostgreSQL differ in what they take for the same letter. A sigma in lower case depends on
- * its place in a word, and a part of a name has other places.
+ * For comparing names without regard to case. In JavaScript and not in SQL, since SQLite and PostgreSQL differ in what they take for the
+ * same letter. A sigma in lower case depends on its place in a word, and a part of a name has other places.
  */
 export function toComparable(text: string): string {
 	return normalize(text).toLowerCase().replaceAll("ς", "σ");

@@ -6,8 +6,8 @@ export const csvRule =
 	"A field with a quote, the separator or a line end must be in quotes, with each quote doubled.";
 
 /**
- * Gives also the index after its line end. A record that breaks the rule has no fields, and ends with the line of the field that does. One that is
- * longer than `maxLength` ends there.
+ * Gives also the index after its line end. A record that breaks the rule has no fields, and ends with the line of the field that does. One
+ * that is longer than `maxLength` ends there.
  */
 export function readRecord(
 	text: string,

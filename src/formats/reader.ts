@@ -24,8 +24,8 @@ export interface ReadLine<Row> {
 }
 
 /**
- * Reads a file in blocks, the first one of at least two bytes. Gives the lines that are complete. Throws a FormatError if the file cannot be
- * read at all.
+ * Reads a file in blocks, the first one of at least two bytes. Gives the lines that are complete. Throws a FormatError if the file cannot
+ * be read at all.
  */
 export function createReader<Row extends object>(
 	format: FileFormat,

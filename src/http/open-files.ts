@@ -25,7 +25,7 @@ export function isOutOfFiles(error: unknown): boolean {
 	return /^E[MN]FILE\b/.test(code);
 }
 
-/** Calls `report` at intervals while the limit is reached, since Bun does not say that connections wait. Returns a function that stops it. */
+/** Calls `report` at intervals while the limit is reached: Bun does not say that connections wait. Returns a function that stops it. */
 export function watchOpenFiles(report: () => void): () => void {
 	const timer = setInterval(() => {
 		try {

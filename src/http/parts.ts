@@ -6,8 +6,8 @@ import { collectSoon } from "../program.ts";
 export const maxUnsentBytes = 32 * 1024 * 1024;
 
 /**
- * Bun asks for a part when the client has read the last one. The client has `ms` for each part, or for all. `onEnd` is called once, with the
- * error if `readNext` failed before the client was disconnected.
+ * Bun asks for a part when the client has read the last one. The client has `ms` for each part, or for all. `onEnd` is called once, with
+ * the error if `readNext` failed before the client was disconnected.
  */
 export function toPartStream(
 	/** Undefined after the last part. */

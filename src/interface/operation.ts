@@ -91,7 +91,7 @@ export interface Described {
 }
 
 export interface Command {
-	/** If not given, the first word of the id, like `create`; or the whole id, like `create-test-key`, if an earlier operation has that verb. */
+	/** If not given, the first word of the id; or all of it, like `read-oldest-pet`, if an earlier operation has that verb. */
 	readonly verb?: string;
 	/** What its help says in place of the description, which is for programs. */
 	readonly help?: string;

@@ -1,5 +1,5 @@
-// Imports a file of animals, all of them or none, for importPets and for the command. It reads the whole file first, so that the database is
-// not locked, nor created, while the file is read.
+// Imports a file of animals, all of them or none, for importPets and for the command. It reads the whole file first, so that the database
+// is not locked, nor created, while the file is read.
 
 import type { Authored } from "../domain/access/author.ts";
 import { pause } from "../domain/async.ts";

@@ -1,4 +1,4 @@
-// Deletes expired Idempotency-Keys, sessions and links, keys that ended long ago, old ids of imports, and old history, now and at intervals.
+// Deletes expired Idempotency-Keys, sessions and links, keys that ended long ago, old ids of imports and old history, now and at intervals.
 import { nextTurn } from "../domain/async.ts";
 import { maxInt64, minInt64 } from "../domain/types/json.ts";
 import { idempotencyLifetimeMs, sessionIdleMs } from "../limits.ts";

@@ -45,7 +45,7 @@ export function highlight(code: string): Html {
 	})}`;
 }
 
-/** They know no grammar: the snippets and JSON of these pages need none. Other text is matched in pieces that end where a token can begin. */
+/** They know no grammar: our snippets and JSON need none. Other text is matched in pieces that end where a token can begin. */
 const tokens = new RegExp(
 	[
 		/(?<comment>(?:\/\/|(?<=^|\s)#) .*)/,

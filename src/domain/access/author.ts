@@ -1,4 +1,4 @@
-// Who changed or added an animal. Inside the service it is one text, as the database has it: `7:NAME` of a stored key, `key:NAME` of another
+// Who changed or added an animal. Inside the service it is one text, as in the database: `7:NAME` of a stored key, `key:NAME` of another
 // key, `link:NAME` of a person with a link, or `command line`. An animal has only the id of a stored key, `7`: its name is looked up.
 import { object } from "../types/object.ts";
 import { anyText, count, oneOf } from "../types/scalar.ts";

@@ -1,5 +1,5 @@
-// What lets a caller in: API keys, and the tokens of sessions and sign-in links. Only their hashes are ever stored, and the first characters
-// of a key.
+// What lets a caller in: API keys, and the tokens of sessions and sign-in links. Only their hashes are ever stored, and the first
+// characters of a key.
 
 /** `pet_`, 32 random characters and a checksum of 6. */
 export function generateKey() {

@@ -95,7 +95,7 @@ export function decimal(
 	};
 }
 
-/** Text of at most `maxLength` characters (code points), without U+0000, which PostgreSQL refuses, and lone surrogates, which UTF-8 lacks. */
+/** Text of at most `maxLength` code points, without U+0000, which PostgreSQL refuses, and lone surrogates, which UTF-8 lacks. */
 export function text(
 	description: string,
 	maxLength: number,

@@ -205,7 +205,7 @@ function readOr<Value>(
 	return value;
 }
 
-/** Reads members by their names, from a body, a query, a path or flags. An undefined member is absent; without a fallback the result lacks it. */
+/** Reads members by name, from a body, a query, a path or flags. An undefined member is absent; without a fallback the result lacks it. */
 export function readMembers<Of extends Members>(
 	members: Of,
 	given: ReadonlyMap<string, unknown>,

@@ -110,7 +110,7 @@ export function openCatalogue(
 		getPet,
 		/** Finds animals by any filter, in slices that let other requests in. */
 		findPets: openSearch(engine),
-		/** Resolves when the animal is durable. With `idempotency`, at most one animal is added for its owner and key. An `author` makes it an edit. */
+		/** Resolves when the animal is durable. With `idempotency`, adds at most one for its owner and key. An `author` makes it an edit. */
 		addPet(addition: Addition, author?: Authored): Promise<Added> {
 			adds.waiting++;
 			const added =

@@ -51,7 +51,7 @@ export function openCategories({ read, write }: Engine) {
 	};
 }
 
-/** Each part is limited, since animals may have a million categories. `changed` has those whose numbers have changed since the last fold. */
+/** Each part is limited, since animals may have a million categories. `changed` has those whose numbers changed since the last fold. */
 const select = `WITH changed AS MATERIALIZED (
 		SELECT id, CAST(more + coalesce((SELECT sum(pets) FROM counts WHERE category_id = id), 0) AS int8) AS pets
 		FROM (SELECT category_id AS id, sum(pets) AS more FROM (${selectDeltas}) AS deltas GROUP BY category_id) AS added

@@ -7,8 +7,8 @@ import { findAmong, type Value } from "./sql.ts";
 import type { StatementName } from "./statements.ts";
 
 /**
- * Requests that may wait for a batch, or the sum of their sizes. SQLite commits this many within `maxQueueMs` even if an fsync takes 50 ms. A much
- * lower limit would refuse more requests, and a refusal costs nearly as much as an add.
+ * Requests that may wait for a batch, or the sum of their sizes. SQLite commits this many within `maxQueueMs` even if an fsync takes 50 ms.
+ * A much lower limit would refuse more requests, and a refusal costs nearly as much as an add.
  */
 const maxQueued = 16_384;
 

@@ -4,7 +4,7 @@ import { type Access, isWriting } from "./engine.ts";
 import { toFirstBase } from "./state.ts";
 import { toSchema } from "./tables.ts";
 
-/** What made the tables of an earlier version those of `tables.ts`, in the SQL of SQLite. A step never changes; schema 1 is that of 1.0.0. */
+/** Makes the tables of an earlier version those of `tables.ts`, in the SQL of SQLite. A step never changes; schema 1 is that of 1.0.0. */
 export const schemaSteps: readonly string[] = [
 	`CREATE TABLE moved AS SELECT last, base FROM counter;
 	DROP TABLE counter;

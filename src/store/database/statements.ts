@@ -1,10 +1,10 @@
-// The statements of the store by name, and what each costs. test/store/statements.slow.test.ts compares what they visit in catalogues of two sizes.
+// The statements of the store, and their costs. test/store/statements.slow.test.ts compares what they visit in catalogues of two sizes.
 
 import type { TableName } from "./tables.ts";
 
 /**
- * What a statement visits: "constant" a table that always has one row; "logarithmic" the rows of a few keys; "page" as many rows as were asked
- * for or given, or as a limit of ours allows; "whole" all rows of a table that grows.
+ * What a statement visits: "constant" a table that always has one row; "logarithmic" the rows of a few keys; "page" as many rows as were
+ * asked for or given, or as a limit of ours allows; "whole" all rows of a table that grows.
  */
 export type Cost = "constant" | "logarithmic" | "page" | "whole";
 

@@ -33,7 +33,7 @@ interface FeedEntry {
 	readonly pet: StoredPet | undefined;
 }
 
-/** A position is `base` + a value of the counter. When the content is replaced, another base begins, so no position is valid in two epochs. */
+/** A position is `base` + a value of the counter. When content is replaced, another base begins: no position is valid in two epochs. */
 export function openFeed({ state, read }: Engine) {
 	// One page at a time, since it can have a thousand animals. Other requests are answered in between.
 	const readPage = createBatch(

@@ -132,8 +132,8 @@ export const placeOfStatus = `CASE status ${petStatuses.map((status, place) => `
 const statusOfPlace = `CASE substr(key, 1, 1) ${petStatuses.map((status, place) => `WHEN '${place}' THEN '${status}'`).join(" ")} END`;
 
 /** Changes of numbers that are in no fold yet. Both ends are given, so that PostgreSQL expects few rows and reads them by the index. */
-export const selectDeltas = `SELECT number, CAST(substr(key, 2) AS int8) AS category_id, ${statusOfPlace} AS status, CAST(value AS int8) AS pets
-	FROM counter, json_each_text(CAST(deltas AS json))
+export const selectDeltas = `SELECT number, CAST(substr(key, 2) AS int8) AS category_id, ${statusOfPlace} AS status,
+	CAST(value AS int8) AS pets FROM counter, json_each_text(CAST(deltas AS json))
 	WHERE number > (SELECT folded ${newestState}) AND number <= (SELECT number ${newestState})`;
 
 function* addToTotals(rows: readonly CategoryTotal[]): Work<void> {

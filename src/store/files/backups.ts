@@ -1,4 +1,4 @@
-// The backup state in the database, for all services that use it: when the newest backup began, when one was tried, and how the last failed.
+// The state of backups in the database, for all services on it: when the newest began, when one was tried, and how the last failed.
 import { isBusy } from "../../domain/errors.ts";
 import { isInFuture } from "../access/keys.ts";
 import type { Engine } from "../database/engine.ts";

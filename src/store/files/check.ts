@@ -1,5 +1,5 @@
-// Looks for damage: what the engine finds in its files, and rows that contradict each other. Types, ranges and references are constraints of
-// the tables, so the engine checks them.
+// Looks for damage: what the engine finds in its files, and rows that contradict each other. Types, ranges and references are constraints
+// of the tables, so the engine checks them.
 import { toReason } from "../../domain/errors.ts";
 import { petStatuses } from "../../domain/pet/pet.ts";
 import type { Engine } from "../database/engine.ts";

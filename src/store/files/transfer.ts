@@ -59,8 +59,8 @@ export interface TransferOptions {
 const maxKept = 2n ** 62n + 2n ** 61n;
 
 /**
- * A part of one transaction. The target keeps its id, gets no id that was ever assigned, and begins an epoch of the feed. Returns the edit, if
- * it replaced something.
+ * A part of one transaction. The target keeps its id, gets no id that was ever assigned, and begins an epoch of the feed. Returns the edit,
+ * if it replaced something.
  */
 export function* transfer(
 	from: RunIn,

@@ -223,8 +223,8 @@ function* findAdd(petId: bigint): Work<readonly HistoryEntry[]> {
 }
 
 /**
- * The content of animals with these versions, by the version; without those that are not kept. What an animal was before its next entry comes
- * before what it is now.
+ * The content of animals with these versions, by the version; without those that are not kept. What an animal was before its next entry
+ * comes before what it is now.
  */
 export function* findVersions(
 	asked: readonly {

@@ -126,7 +126,7 @@ export async function setUp(
 const noLimit = `CASE WHEN current_setting('transaction_timeout', true) IS NOT NULL
 	THEN set_config('transaction_timeout', '0', false) END`;
 
-/** PostgreSQL's own, but for one. A database may have others for the sake of other programs, with which our statements would not use their indexes. */
+/** PostgreSQL's own, but for one. With others, which a database may have for other programs, our statements would not use their indexes. */
 const plannerDefaults = {
 	enable_bitmapscan: "on",
 	enable_hashjoin: "on",

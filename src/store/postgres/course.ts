@@ -1,5 +1,5 @@
-// Notices that a server has lost commits: a standby took over, or an earlier state was restored, perhaps into another server. Positions of the
-// feed then come again for other changes, so that an epoch begins, also if nothing was lost.
+// Notices that a server has lost commits: a standby took over, or an earlier state was restored, perhaps into another server. Positions of
+// the feed then come again for other changes, so that an epoch begins, also if nothing was lost.
 import type { ClientBase } from "pg";
 import { petStatuses } from "../../domain/pet/pet.ts";
 import { newestState, toNextBase } from "../database/state.ts";

@@ -1,5 +1,5 @@
-// PostgreSQL, for several machines. As in SQLite, one transaction writes at a time: each takes the same lock first. So positions of the feed
-// are in the order of commits, and the work of a transaction is written once for both engines.
+// PostgreSQL, for several machines. As in SQLite, one transaction writes at a time: each takes the same lock first. So positions of the
+// feed are in the order of commits, and the work of a transaction is written once for both engines.
 import {
 	notDurableNow,
 	OperatorError,

@@ -1,6 +1,6 @@
-// Makes commits durable: on the disk of the server, and on its synchronous standbys. A transaction of ours commits without waiting for that,
-// so that the next one gets the lock of writers. A flush follows it, which PostgreSQL joins with those of other sessions. Until then nobody
-// may learn of the commit: neither who asked for it, nor who reads.
+// Makes commits durable: on the disk of the server, and on its synchronous standbys. A transaction of ours commits without waiting for
+// that, so that the next one gets the lock of writers. A flush follows it, which PostgreSQL joins with those of other sessions. Until then
+// nobody may learn of the commit: neither who asked for it, nor who reads.
 import type { ClientBase, ClientConfig } from "pg";
 import { type Awaitable, withTimeout } from "../../domain/async.ts";
 import {

@@ -206,8 +206,8 @@ const longFlushMs = 10_000;
 const maxUnanswered = 32;
 
 /**
- * The beginning goes with the first question, and the commit and the flush with the last statements: usually two round trips in all. Between
- * commit and flush others see what is not durable yet.
+ * The beginning goes with the first question, and the commit and the flush with the last statements: usually two round trips in all.
+ * Between commit and flush others see what is not durable yet.
  */
 export async function transact<Result>(
 	client: ClientBase,

@@ -28,8 +28,8 @@ export function watchCommits(path: string): () => boolean {
 }
 
 /**
- * In SQLite's own mapping, which stays until the last connection of this process closes. The file must not be mapped again: closing it would
- * release SQLite's locks. Only Linux lists the mappings.
+ * In SQLite's own mapping, which stays until the last connection of this process closes. The file must not be mapped again: closing it
+ * would release SQLite's locks. Only Linux lists the mappings.
  */
 function findHeader(path: string): Uint32Array | undefined {
 	try {

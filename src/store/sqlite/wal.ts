@@ -17,8 +17,8 @@ const longPages = 2_000n;
 const threadMs = 1_000;
 
 /**
- * `requireDatabase` throws if the database file is not the same any more, which says more than the WAL. `endReads` ends the read transaction
- * of this process, which would prevent a checkpoint. A long read prevents it too; then the next write tries again.
+ * `requireDatabase` throws if the database file is not the same any more, which says more than the WAL. `endReads` ends the read
+ * transaction of this process, which would prevent a checkpoint. A long read prevents it too; then the next write tries again.
  *
  * A checkpoint that a reader cuts short leaves the fsync of the database file to the next one. If that fsync fails, the system drops the
  * pages of both, and SQLite writes only those of the second again: when it has begun the WAL anew, a power cut damages the database. Only

@@ -1,4 +1,4 @@
-// The script of the reference: shows again what follows from the key, a field or a language, and marks the section that the reader has reached.
+// The script of the reference: shows again what follows from the key, a field or a language, and marks the section that the reader reached.
 import { highlight } from "../html.ts";
 import { languages, toSnippetRequest } from "../snippets.ts";
 import { base, handleCopies, showBase } from "./base.ts";

@@ -1,4 +1,4 @@
-// The forms and the key of the reader. Sends the request of a form when the reader submits it, and shows the exchange below the form: as it was sent, and as it was received.
+// The forms and the key of the reader. Sends the request of a submitted form, and shows the exchange below it, as sent and as received.
 import { parseRounded } from "../../client/json.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { type Html, highlight, html } from "../html.ts";

@@ -1,4 +1,4 @@
-// What the console needs of the fields of an animal. The bundler calls this function, so the script has its result without the readers and schemas.
+// What the console needs of an animal's fields. The bundler calls this function, so the script has its result without readers and schemas.
 import {
 	fields,
 	givenNames,

@@ -54,7 +54,7 @@ export const access = {
 	toError: (error: ApiError) => error,
 };
 
-/** When a request fails. The service answers sooner, unless the network loses packets: within seconds, or two minutes for files, backups, undo and a change of all that match. */
+/** When a request fails. If packets arrive, the service answers sooner: in seconds; files, backups, undo, a change of all in 2 minutes. */
 export function toTimeoutMs(method: string, path: string, body?: object) {
 	const isLong =
 		body instanceof Blob ||

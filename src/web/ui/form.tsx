@@ -14,7 +14,7 @@ interface FormProps {
 	readonly submit: string;
 	readonly fields?: Fields;
 	readonly isDangerous?: boolean;
-	/** The form shows why it rejects. A text that it returns is a message, which a form with `next` shows only itself. Without it, the form only tells something, and has no Cancel. */
+	/** The form shows why it rejects. A text it returns is a message, with `next` only in the form. Without it: nothing to do, no Cancel. */
 	readonly run?: (values: Values) => unknown;
 	/** A second button that clears the first field and keeps the dialog open. Ctrl+Enter presses it. */
 	readonly next?: string;

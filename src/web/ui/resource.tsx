@@ -85,7 +85,7 @@ export const pageSize = 100;
 /** A search starts this long after the last letter. */
 const typingMs = 250;
 
-/** Reads one page of a list, and with each press of the button `more` a further one. A page may be empty, since a search ends after a while. */
+/** Reads one page of a list, and with each press of the button `more` another. A page may be empty, since a search ends after a while. */
 export function usePages<Row>(
 	readPage: (page: Page, ending: AbortSignal) => Promise<Rows<Row>>,
 	key = "",

@@ -1,4 +1,4 @@
-// A table from the description of its columns. On a narrow screen a row becomes two lines: its head, and the other values with their titles.
+// A table from the description of its columns. On a narrow screen a row is two lines: its head, and the other values with their titles.
 import type { ComponentChildren, ComponentProps, ComponentType } from "preact";
 import { type Resource, Shown } from "./resource.tsx";
 
@@ -6,8 +6,8 @@ export interface Column<Row> {
 	readonly title: string;
 	readonly cell: (row: Row) => ComponentChildren;
 	/**
-	 * `name` is the head of the row. `number` is at the right. On a narrow screen `aside` and `actions` are beside the head, and `block` has a line of
-	 * its own. The titles of `select` and `actions` are only for screen readers.
+	 * `name` is the head of the row. `number` is at the right. On a narrow screen `aside` and `actions` are beside the head, and `block` has a
+	 * line of its own. The titles of `select` and `actions` are only for screen readers.
 	 */
 	readonly kind?: "name" | "number" | "aside" | "block" | "select" | "actions";
 	/** Whether its values need no title on a narrow screen. */
