@@ -64,7 +64,7 @@ export function readStart(
 	throw new Failure("invalid_parameter", `cursor ${rule}.`);
 }
 
-/** The cursor of the page after the animal `lastId`. Has only a checksum of the filter: a name may be long. A reset of a sandbox ends it. */
+/** The cursor of the page after animal `lastId`. Has only a checksum of the filter: a name may be long. A reset of a sandbox ends it. */
 export function toCursor(
 	lastId: bigint,
 	filter: PetFilter,
