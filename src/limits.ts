@@ -6,7 +6,7 @@ export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000;
 export const keyUseIntervalMs = 60_000;
 /** An unused session ends after this time. */
 export const sessionIdleMs = 12 * 60 * 60 * 1000;
-/** Far above a usual NewPet. */
+/** Of a request whose operation has no other limit. Far above a usual NewPet. */
 export const maxBodyBytes = 64 * 1024;
 
 // Waits for the store, all but the long one below the 3 seconds in which each reply starts.

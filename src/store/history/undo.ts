@@ -239,7 +239,7 @@ interface Step {
 	readonly current: StoredPet | undefined;
 }
 
-/** Undefined if the animal was changed since. */
+/** Undefined if the animal is skipped: its content is not what the edit left, or, with `untouched`, it was changed at all. */
 function toReplaced({ before, left, current }: Step): Replaced | undefined {
 	if (left === null || !hasSameContent(current, left)) return undefined;
 	const after = before && { ...before, ...current, ...toContent(before) };
