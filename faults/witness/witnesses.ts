@@ -382,9 +382,9 @@ export function startWitnesses({
 		const expected = new Map(listed.map(([name, id]) => [Number(id), name]));
 		const isDone = () =>
 			followers.every(({ animals }) => Bun.deepEquals(animals, expected));
-		await waitFor(isDone).catch(() =>
-			wrong.add("the catalogue differs for readers of the feed"),
-		);
+		const different = "the catalogue differs for readers of the feed";
+		// One of them reads slowly, and may have to start again.
+		await waitFor(isDone, different, 60_000).catch(() => wrong.add(different));
 	}
 
 	async function stop(): Promise<void> {
