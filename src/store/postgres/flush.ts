@@ -40,11 +40,11 @@ export const turns = [1885696116, 1885696117];
  * flush. Who is too late for both flushes alone. All that was seen was inserted before `lsn`. Standbys confirm nothing but a flush.
  */
 const flushTogether = `SELECT epoch, last, number, folded, CASE
-		WHEN NOT has_no_standby THEN ${flushes}
+		WHEN has_standby THEN ${flushes}
 		${turns.map(toTurn).join("\n")}
 		ELSE ${flushes} END
 	FROM (
-		SELECT *, pg_current_wal_insert_lsn() AS lsn, current_setting('synchronous_standby_names') = '' AS has_no_standby
+		SELECT *, pg_current_wal_insert_lsn() AS lsn, current_setting('synchronous_standby_names') <> '' AS has_standby
 		FROM (${selectState}) AS state OFFSET 0
 	) AS seen`;
 
